@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Colours of the pictures, light and dark. Devices take the colour-blind-safe palette of Okabe and Ito (2008), extended by
+// lightness for more than eight, and always a letter too, so that nothing is said by hue alone.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QString>
+#include <opscape/base/ids.h>
+
+namespace opscape {
+
+struct Theme {
+    bool dark = false;
+    QColor background, frame, frameFill, text, dimText, edge, selection, inputHighlight, outputHighlight, critical, grid,
+        memory, capacity, unplaced;
+
+    [[nodiscard]] static Theme light();
+    [[nodiscard]] static Theme darkTheme();
+
+    [[nodiscard]] QColor device(DeviceId id) const;
+    /// Black or white, whichever reads better on a fill.
+    [[nodiscard]] static QColor textOn(const QColor& fill);
+    /// "A", "B", ... "Z", "AA", ...
+    [[nodiscard]] static QString deviceLetter(DeviceId id);
+    [[nodiscard]] static QFont font(double pointSize, bool bold = false);
+};
+
+} // namespace opscape

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What the window and the command line have in common: open a file, choose a cluster, run an optimizer or simulate a
+// plan, keep it as a run, show a run again. Qt-free. Functions are safe to call from a worker thread; each opens its own
+// connection to the store.
+#pragma once
+
+#include <filesystem>
+#include <opscape/base/run_context.h>
+#include <opscape/graph/scopes.h>
+#include <opscape/io/format.h>
+#include <opscape/plan/problem.h>
+#include <opscape/sim/bounds.h>
+#include <opscape/sim/schedule.h>
+#include <opscape/store/run_store.h>
+#include <opscape/task/plugin.h>
+
+namespace opscape {
+
+/// A graph as opened, ready to be shown.
+struct OpenedGraph {
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const ScopeTree> scopes;
+    std::string path;   ///< where it came from; empty for one restored from a run
+    std::string format;
+    std::size_t fileNodes = 0, fileEdges = 0, folded = 0;
+    Diagnostics diagnostics;
+};
+
+/// A plan with everything that was worked out about it: what every picture and table is made from.
+struct Outcome {
+    RunRecord run;       ///< run.id is 0 when it is not kept
+    std::shared_ptr<const OpenedGraph> opened;
+    Problem problem;
+    Plan plan;
+    Schedule schedule;
+    Bounds bounds;
+    Diagnostics diagnostics; ///< of the cost model
+};
+
+struct OptimizeRequest {
+    std::string optimizer;
+    std::map<std::string, std::string> options; ///< those that differ from the defaults
+    std::uint64_t seed = 1;
+    std::vector<DeviceId> pins;
+};
+
+class Workbench {
+public:
+    /// Loads the plugins. `database` empty: the default file.
+    explicit Workbench(std::filesystem::path database = {});
+
+    [[nodiscard]] const Registry& registry() const { return m_registry; }
+    [[nodiscard]] const std::vector<PluginStatus>& plugins() const { return m_plugins; }
+    [[nodiscard]] const std::filesystem::path& database() const { return m_database; }
+    [[nodiscard]] Result<RunStore> openStore() const { return RunStore::open(m_database); }
+
+    [[nodiscard]] static Result<std::shared_ptr<const OpenedGraph>> openGraph(const std::filesystem::path& file);
+
+    /// Optimizes, simulates and keeps the run. A stop gives the best plan so far, kept as cancelled, or an error.
+    [[nodiscard]] Result<Outcome> optimize(std::shared_ptr<const OpenedGraph> opened, std::shared_ptr<const Cluster> cluster,
+                                           const OptimizeRequest& request, const RunContext& context) const;
+    /// Simulates a given plan; kept as a run when `keep`.
+    [[nodiscard]] Result<Outcome> simulatePlan(std::shared_ptr<const OpenedGraph> opened, std::shared_ptr<const Cluster> cluster,
+                                               const Plan& plan, bool keep) const;
+    /// Rebuilds a kept run from the store alone: the same plan, and by simulation the same schedule.
+    [[nodiscard]] Result<Outcome> restore(std::int64_t runId) const;
+
+private:
+    Registry m_registry;
+    std::vector<PluginStatus> m_plugins;
+    std::filesystem::path m_database;
+};
+
+} // namespace opscape

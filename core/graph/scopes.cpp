@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <opscape/graph/scopes.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace opscape {
+namespace {
+
+/// A scope with more ops than this directly in it is split into blocks, about this many.
+constexpr std::size_t kFlatLimit = 24;
+constexpr std::size_t kBlocks = 16;
+
+/// Cut positions in topological order: after position i no edge passes over it, i.e. every path goes through op i.
+std::vector<std::size_t> bottlenecks(const Graph& graph) {
+    const auto order = graph.topologicalOrder();
+    std::vector<std::size_t> position(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        position[order[i].index()] = i;
+    std::vector<std::size_t> cuts;
+    std::size_t reach = 0; // furthest consumer of any op before i
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i > 0 && reach <= i)
+            cuts.push_back(i);
+        for (const OpId next : graph.successors(order[i]))
+            reach = std::max(reach, position[next.index()]);
+    }
+    return cuts;
+}
+
+} // namespace
+
+ScopeTree::ScopeTree(const Graph& graph) : m_scopeOf(graph.opCount()) {
+    m_scopes.emplace_back();
+    fromNames(graph);
+    splitFlatScopes(graph);
+    for (std::size_t i = m_scopes.size(); i-- > 0;) {
+        Scope& scope = m_scopes[i];
+        scope.opsBelow += static_cast<std::uint32_t>(scope.ops.size());
+        if (scope.parent.valid())
+            m_scopes[scope.parent.index()].opsBelow += scope.opsBelow;
+    }
+}
+
+ScopeId ScopeTree::addScope(ScopeId parent, std::string name) {
+    const ScopeId id(m_scopes.size());
+    Scope scope;
+    scope.name = std::move(name);
+    scope.parent = parent;
+    scope.depth = m_scopes[parent.index()].depth + 1;
+    m_scopes.push_back(std::move(scope));
+    m_scopes[parent.index()].scopes.push_back(id);
+    return id;
+}
+
+void ScopeTree::fromNames(const Graph& graph) {
+    std::unordered_map<std::string_view, ScopeId> known;
+    for (std::size_t i = 0; i < graph.opCount(); ++i) {
+        const std::string_view name = graph.op(OpId(i)).name;
+        ScopeId scope = root();
+        std::size_t begin = 0;
+        for (std::size_t slash; (slash = name.find('/', begin)) != std::string_view::npos; begin = slash + 1) {
+            if (slash == begin) // leading or doubled slash
+                continue;
+            auto [it, isNew] = known.try_emplace(name.substr(0, slash));
+            if (isNew)
+                it->second = addScope(scope, std::string(name.substr(begin, slash - begin)));
+            scope = it->second;
+        }
+        m_scopeOf[i] = scope;
+        m_scopes[scope.index()].ops.push_back(OpId(i));
+    }
+}
+
+void ScopeTree::splitFlatScopes(const Graph& graph) {
+    const std::size_t named = m_scopes.size();
+    std::vector<std::size_t> position; // in topological order; made when first needed
+    std::vector<std::uint8_t> isCut;
+    for (std::size_t s = 0; s < named; ++s) {
+        if (m_scopes[s].ops.size() <= kFlatLimit)
+            continue;
+        if (position.empty()) {
+            const auto order = graph.topologicalOrder();
+            position.resize(order.size());
+            isCut.resize(order.size());
+            for (std::size_t i = 0; i < order.size(); ++i)
+                position[order[i].index()] = i;
+            for (const std::size_t cut : bottlenecks(graph))
+                isCut[cut] = 1;
+        }
+        std::vector<OpId> ops = std::move(m_scopes[s].ops);
+        m_scopes[s].ops.clear();
+        std::ranges::sort(ops, {}, [&](OpId id) { return position[id.index()]; });
+        // A block ends at the first bottleneck once it has its share, and in any case at twice its share.
+        const std::size_t share = std::max<std::size_t>(4, ops.size() / kBlocks);
+        std::vector<OpId> block;
+        int number = 0;
+        for (std::size_t i = 0; i < ops.size(); ++i) {
+            block.push_back(ops[i]);
+            const bool full = (block.size() >= share && isCut[position[ops[i].index()]] != 0) || block.size() >= 2 * share;
+            const std::size_t left = ops.size() - i - 1;
+            if (left != 0 && (!full || left < share / 2))
+                continue;
+            const ScopeId id = addScope(ScopeId(s), fmt::format("block {}", ++number));
+            m_scopes[id.index()].fromStructure = true;
+            for (const OpId op : block)
+                m_scopeOf[op.index()] = id;
+            std::ranges::sort(block);
+            m_scopes[id.index()].ops = std::move(block);
+            block.clear();
+        }
+    }
+}
+
+std::string ScopeTree::path(ScopeId id) const {
+    std::string path;
+    for (; id.valid() && id != root(); id = scope(id).parent)
+        path = path.empty() ? scope(id).name : scope(id).name + "/" + path;
+    return path;
+}
+
+std::vector<OpId> ScopeTree::opsBelow(ScopeId id) const {
+    std::vector<OpId> ops;
+    std::vector<ScopeId> open{id};
+    while (!open.empty()) {
+        const Scope& s = scope(open.back());
+        open.pop_back();
+        ops.insert(ops.end(), s.ops.begin(), s.ops.end());
+        open.insert(open.end(), s.scopes.begin(), s.scopes.end());
+    }
+    std::ranges::sort(ops);
+    return ops;
+}
+
+bool ScopeTree::isInside(ScopeId inner, ScopeId outer) const {
+    for (; inner.valid(); inner = scope(inner).parent) {
+        if (inner == outer)
+            return true;
+    }
+    return false;
+}
+
+} // namespace opscape

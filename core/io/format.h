@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Reading and writing graphs. A reader is chosen by what is in the file, not by its name; every error names the file and
+// the place.
+#pragma once
+
+#include <filesystem>
+#include <opscape/base/diagnostics.h>
+#include <opscape/base/result.h>
+#include <opscape/graph/graph.h>
+
+namespace opscape {
+
+/// A graph as read, with what the file held before constants and weights were folded into the ops that use them.
+struct GraphFile {
+    Graph graph;
+    std::string format;         ///< e.g. "onnx", "opscape-json"
+    std::size_t fileNodes = 0;  ///< nodes in the file
+    std::size_t fileEdges = 0;  ///< edges between nodes in the file
+    std::size_t folded = 0;     ///< nodes of the file that became state of their consumers
+    Diagnostics diagnostics;    ///< what was dropped, guessed or refused
+};
+
+/// One row per format; the table from which sniffing, help and the file dialog are derived.
+struct GraphFormat {
+    std::string_view id;         ///< "onnx"
+    std::string_view title;      ///< "ONNX model"
+    std::string_view extensions; ///< "onnx" or "json", separated by spaces
+    bool (*sniff)(std::string_view bytes);
+    Result<GraphFile> (*read)(std::string_view bytes, const std::string& origin);
+    std::string (*write)(const Graph& graph); ///< null where the format is only read
+};
+
+[[nodiscard]] std::span<const GraphFormat> graphFormats();
+
+[[nodiscard]] Result<GraphFile> readGraph(const std::filesystem::path& path);
+/// `origin` names the source in errors and, without folder and extension, the graph if the file does not.
+[[nodiscard]] Result<GraphFile> readGraph(std::string_view bytes, const std::string& origin);
+/// The format is chosen by the extension.
+[[nodiscard]] Result<> writeGraph(const Graph& graph, const std::filesystem::path& path);
+
+} // namespace opscape

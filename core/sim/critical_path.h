@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Why the step takes as long as it does: a chain of op, transfer and wait segments, from time 0 to the end of the step
+// without a gap, so that their lengths add up to the makespan exactly.
+#pragma once
+
+#include <opscape/plan/problem.h>
+#include <opscape/sim/schedule.h>
+
+namespace opscape {
+
+struct CriticalSegment {
+    enum class Kind : std::uint8_t {
+        Op,          ///< `op` runs
+        Transfer,    ///< `transfer` is under way
+        DeviceWait,  ///< `op` is ready but its device runs `behind`
+        ChannelWait, ///< `transfer` is ready but a channel carries `behindTransfer`
+        OrderWait    ///< `op` is ready, its device idle, but the fixed order puts an op first that is not ready
+    };
+    Kind kind = Kind::Op;
+    std::int64_t startNs = 0;
+    std::int64_t endNs = 0;
+    OpId op;                        ///< the op that runs or waits
+    OpId behind;                    ///< DeviceWait: the op it waits for
+    std::uint32_t transfer = 0;     ///< index into Schedule::transfers
+    std::uint32_t behindTransfer = 0;
+};
+
+/// From the last op to end back to time 0, returned in order of time.
+[[nodiscard]] std::vector<CriticalSegment> criticalPath(const Problem& problem, const Plan& plan, const Schedule& schedule);
+/// "Conv_3 waited 1.2 ms on gpu:1 behind Conv_2", for one segment.
+[[nodiscard]] std::string explain(const Problem& problem, const Schedule& schedule, const CriticalSegment& segment);
+
+} // namespace opscape

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// One way to find a plan. Constructed per run, never shared between threads.
+#pragma once
+
+#include <opscape/base/run_context.h>
+#include <opscape/plan/problem.h>
+#include <opscape/task/option.h>
+
+namespace opscape {
+
+struct OptimizerInfo {
+    std::string id;                   ///< e.g. "heft"
+    std::string title;                ///< for people
+    std::string summary;              ///< one sentence: the method and its source
+    int revision = 1;                 ///< changes when the same input may give another plan
+    std::vector<std::string> decides; ///< ids of the decision tasks it takes
+    bool honoursPins = false;         ///< keeps ops where Problem::pins puts them
+    std::vector<OptionSpec> options;
+};
+
+class Optimizer {
+public:
+    virtual ~Optimizer() = default;
+
+    /// Runs the method and checks its plan. What the problem does not ask for is taken from its start plan (else the
+    /// default: one device, FIFO, unfused). Exceptions become errors; an empty graph gives an empty plan. When stopped early it returns the best plan so far
+    /// if the method has one.
+    [[nodiscard]] Result<Plan> solve(const Problem& problem, const Options& options, const RunContext& context);
+
+private:
+    /// The problem has at least one op and one device; the options are complete and within their bounds.
+    virtual Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) = 0;
+};
+
+} // namespace opscape
