@@ -23,8 +23,8 @@ std::optional<LinkModel> parseLinkModel(std::string_view name) {
     return static_cast<LinkModel>(it - kLinkModels.begin());
 }
 
-double DeviceKind::peak(DType type) const {
-    const double given = peakFlops[static_cast<std::size_t>(type)];
+double DeviceKind::peak(DType dtype) const {
+    const double given = peakFlops[static_cast<std::size_t>(dtype)];
     return given > 0 ? given : peakFlops[static_cast<std::size_t>(DType::F32)];
 }
 

@@ -31,7 +31,7 @@ struct DeviceKind {
     std::int64_t launchNs = 0;            ///< fixed cost of starting one op, ns
     std::array<double, 32> peakFlops{};   ///< by DType, FLOP per second; 0 where the file gives none
     /// Peak for a type; where the file gives none, that of f32 (an integer or half op on the f32 pipes).
-    [[nodiscard]] double peak(DType type) const;
+    [[nodiscard]] double peak(DType dtype) const;
 };
 
 struct Device {

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include <opscape/io/format.h>

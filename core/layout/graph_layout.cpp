@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include <opscape/layout/graph_layout.h>

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include <opscape/store/run_store.h>
