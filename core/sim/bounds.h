@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lower bounds on the step time of any plan: how far from the best possible can a result be at most?
+// Lower bounds on the step time of any plan: how far from the best possible can a result be at most? Fusion changes the
+// work itself, so the bounds are those of plans with the same fusion groups.
 #pragma once
 
 #include <opscape/plan/problem.h>
@@ -13,7 +14,10 @@ struct Bounds {
     std::string bestName;           ///< "longest path" or "area"
 };
 
+/// For plans in which nothing is fused. A pinned op counts with its time where it is pinned.
 [[nodiscard]] Bounds lowerBounds(const Problem& problem);
+/// For plans with the fusion groups of this one; equal to the above when it fuses nothing.
+[[nodiscard]] Bounds lowerBounds(const Problem& problem, const Plan& fusedLike);
 /// (makespan - bound) / bound, e.g. 0.25 for a quarter above it; 0 when the bound is 0.
 [[nodiscard]] double gap(std::int64_t makespanNs, std::int64_t boundNs);
 

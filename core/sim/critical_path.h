@@ -13,16 +13,18 @@ struct CriticalSegment {
         Op,          ///< `op` runs
         Transfer,    ///< `transfer` is under way
         DeviceWait,  ///< `op` is ready but its device runs `behind`
-        ChannelWait, ///< `transfer` is ready but a channel carries `behindTransfer`
-        OrderWait    ///< `op` is ready, its device idle, but the fixed order puts an op first that is not ready
+        ChannelWait, ///< `transfer` is ready but a channel carries, or keeps free for, `behindTransfer`
+        OrderWait,   ///< `op` is ready, its device idle, but the fixed order puts `behind` first, which is not ready
+        SendWait     ///< `op` is ready, but `behindTransfer` is being sent from its device and blocks it
     };
     Kind kind = Kind::Op;
     std::int64_t startNs = 0;
     std::int64_t endNs = 0;
-    OpId op;                        ///< the op that runs or waits
-    OpId behind;                    ///< DeviceWait: the op it waits for
-    std::uint32_t transfer = 0;     ///< index into Schedule::transfers
-    std::uint32_t behindTransfer = 0;
+    OpId op;                          ///< the op that runs or waits; of a transfer, the op it is for
+    DeviceId device;                  ///< where the op runs or waits; of a transfer, where it goes
+    OpId behind;                      ///< DeviceWait: the last op to run before it; OrderWait: the op that comes first
+    std::uint32_t transfer = 0;       ///< index into Schedule::transfers
+    std::uint32_t behindTransfer = 0; ///< likewise; the last one to go before it
 };
 
 /// From the last op to end back to time 0, returned in order of time.

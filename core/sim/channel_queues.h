@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// When a transfer may start under each link model. `none`: at once. `fifo`: every channel serves its transfers in the
+// order they became ready (then by tensor, then by destination), one at a time, and a transfer holds all channels of its
+// route together; so it starts when it is first in the queue of every one of them, and nothing overtakes it. Because
+// the order is the same on all channels, the start is known as soon as the transfer is ready: when the last transfer
+// admitted before it on any of its channels ends.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <opscape/device/cluster.h>
+
+namespace opscape {
+
+class ChannelQueues {
+public:
+    static constexpr std::uint32_t kNobody = 0xffffffffu;
+
+    struct Grant {
+        std::int64_t startNs;
+        std::int64_t endNs;
+        std::uint32_t behind; ///< the transfer that has to end first; kNobody when it starts at once
+    };
+
+    explicit ChannelQueues(const Cluster& cluster)
+        : m_deviceCount(cluster.deviceCount()), m_contended(cluster.linkModel() == LinkModel::Fifo),
+          m_freeNs(cluster.channelCount()), m_last(cluster.channelCount()) {
+        for (std::size_t from = 0; from < m_deviceCount; ++from) {
+            for (std::size_t to = 0; to < m_deviceCount; ++to) {
+                const DeviceId a(from), b(to);
+                Route route{cluster.routeLatencyNs(a, b), cluster.routeBandwidth(a, b), m_channels.size(), 0};
+                for (const ChannelId channel : cluster.route(a, b))
+                    m_channels.push_back(channel.value);
+                route.end = m_channels.size();
+                m_routes.push_back(route);
+            }
+        }
+    }
+
+    void clear() {
+        std::ranges::fill(m_freeNs, 0);
+        std::ranges::fill(m_last, kNobody);
+    }
+
+    [[nodiscard]] std::int64_t latencyNs(std::size_t from, std::size_t to) const { return route(from, to).latencyNs; }
+
+    /// Transfers must be admitted in the order in which they became ready.
+    Grant admit(std::uint32_t transfer, std::int64_t readyNs, std::int64_t bytes, std::size_t from, std::size_t to) {
+        const Route& r = route(from, to);
+        // As Cluster::transferNs does it, so that plans and schedules agree to the nanosecond.
+        const std::int64_t lengthNs = r.latencyNs + std::llround(static_cast<double>(bytes) * 1e9 / r.bandwidth);
+        Grant grant{readyNs, 0, kNobody};
+        if (m_contended) {
+            for (std::size_t i = r.begin; i < r.end; ++i) {
+                if (m_freeNs[m_channels[i]] > grant.startNs) {
+                    grant.startNs = m_freeNs[m_channels[i]];
+                    grant.behind = m_last[m_channels[i]];
+                }
+            }
+            for (std::size_t i = r.begin; i < r.end; ++i) {
+                m_freeNs[m_channels[i]] = grant.startNs + lengthNs;
+                m_last[m_channels[i]] = transfer;
+            }
+        }
+        grant.endNs = grant.startNs + lengthNs;
+        return grant;
+    }
+
+private:
+    struct Route {
+        std::int64_t latencyNs;
+        double bandwidth;
+        std::size_t begin, end; ///< into m_channels
+    };
+
+    [[nodiscard]] const Route& route(std::size_t from, std::size_t to) const {
+        return m_routes[from * m_deviceCount + to];
+    }
+
+    std::size_t m_deviceCount;
+    bool m_contended;
+    std::vector<Route> m_routes;
+    std::vector<std::uint32_t> m_channels;
+    std::vector<std::int64_t> m_freeNs; ///< per channel: when what was admitted last ends
+    std::vector<std::uint32_t> m_last;  ///< per channel: what was admitted last
+};
+
+} // namespace opscape

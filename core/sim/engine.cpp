@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+#include <opscape/sim/engine.h>
+
+#include <tuple>
+
+namespace opscape {
+namespace {
+
+constexpr std::uint32_t kTransfer = 0x80000000u; ///< marks an event as the end of a transfer, not of a unit
+
+} // namespace
+
+Engine::Engine(const Problem& problem)
+    : m_opGraph(problem.graph), m_cluster(problem.cluster), m_blockingSend(problem.cluster->blockingSend()),
+      m_channels(*problem.cluster), m_devices(problem.cluster->deviceCount()) {
+    m_heap.reserve(2 * m_devices.size() + 64);
+}
+
+Result<> Engine::run(const UnitGraph& graph, const Plan& plan, SimTrace* trace) {
+    m_graph = &graph;
+    m_trace = trace;
+    prepare(plan);
+    if (trace != nullptr)
+        dispatch<true>(plan.policy);
+    else
+        dispatch<false>(plan.policy);
+    if (m_ended < graph.unitCount())
+        return fail("{}", deadlock());
+    return {};
+}
+
+void Engine::prepare(const Plan& plan) {
+    const UnitGraph& g = *m_graph;
+    m_nowNs = m_makespanNs = 0;
+    m_moment = m_ended = 0;
+    m_heap.clear();
+    m_channels.clear();
+    m_touched.clear();
+    m_ready.clear();
+    m_started.clear();
+    for (std::size_t d = 0; d < m_devices.size(); ++d) {
+        m_devices[d] = {};
+        m_devices[d].kind = m_cluster->device(DeviceId(d)).kind.value;
+    }
+    m_units.resize(g.unitCount());
+    m_unitsOnDevice.assign(m_devices.size(), 0);
+    for (std::uint32_t u = 0; u < g.unitCount(); ++u) {
+        const auto device = static_cast<std::uint16_t>(plan.device[g.firstOp[u]].value);
+        m_units[u] = {g.awaits[u], device, false};
+        ++m_unitsOnDevice[device];
+    }
+    m_queues.prepare(g, plan, m_unitsOnDevice);
+    makeCopies();
+    chargeResidents();
+    if (m_trace != nullptr) {
+        for (auto* perUnit : {&m_trace->unitReadyNs, &m_trace->unitStartNs, &m_trace->unitEndNs})
+            perUnit->assign(g.unitCount(), 0);
+        m_trace->transferStartNs.assign(m_copyFirst.back(), 0);
+        m_trace->transferEndNs.assign(m_copyFirst.back(), 0);
+        m_trace->steps.clear();
+    }
+}
+
+void Engine::makeCopies() {
+    const UnitGraph& g = *m_graph;
+    const std::size_t most = g.slotCount() + g.readers.size(); // no plan makes more, so later runs allocate nothing
+    m_copies.resize(most);
+    m_copySlot.resize(most);
+    m_transferEndNs.resize(most);
+    m_firstWaiter.resize(most);
+    m_nextWaiter.resize(most);
+    m_copyFirst.resize(g.slotCount() + 1);
+    m_stamp.assign(m_devices.size(), kNobody);
+    m_copyOn.resize(m_devices.size());
+    std::uint32_t count = 0;
+    for (std::uint32_t s = 0; s < g.slotCount(); ++s) {
+        const std::uint32_t first = count;
+        m_copyFirst[s] = first;
+        const auto add = [&](std::uint16_t device) {
+            m_stamp[device] = s;
+            m_copyOn[device] = count;
+            m_copies[count] = {g.slotBytes[s], 0, device};
+            m_copySlot[count] = s;
+            m_firstWaiter[count++] = kNobody;
+        };
+        add(m_units[g.slotUnit[s]].device);
+        for (std::uint32_t i = g.readerFirst[s]; i < g.readerFirst[s + 1]; ++i) {
+            const std::uint16_t device = m_units[g.readers[i]].device;
+            if (m_stamp[device] != s)
+                add(device);
+            ++m_copies[m_copyOn[device]].users;
+        }
+        m_copies[first].users += count - first - 1;
+        if (count - first > 2)
+            std::sort(m_copies.begin() + first + 1, m_copies.begin() + count,
+                      [](const SimCopy& a, const SimCopy& b) { return a.device < b.device; });
+    }
+    m_copyFirst[g.slotCount()] = count;
+}
+
+void Engine::chargeResidents() {
+    const UnitGraph& g = *m_graph;
+    m_stamp.assign(m_devices.size(), kNobody);
+    for (std::uint32_t r = 0; r < g.residentCount(); ++r) {
+        for (std::uint32_t i = g.residentFirst[r]; i < g.residentFirst[r + 1]; ++i) {
+            const std::uint16_t device = m_units[g.residentReaders[i]].device;
+            if (m_stamp[device] != r)
+                m_devices[device].residentBytes += g.residentBytes[r];
+            m_stamp[device] = r;
+        }
+    }
+    for (SimDevice& device : m_devices)
+        device.memoryBytes = device.peakBytes = device.residentBytes;
+}
+
+template <bool kTraced>
+void Engine::dispatch(QueuePolicy policy) {
+    switch (policy) {
+    case QueuePolicy::Fifo:
+        return loop<QueuePolicy::Fifo, kTraced>();
+    case QueuePolicy::Priority:
+        return loop<QueuePolicy::Priority, kTraced>();
+    case QueuePolicy::Order:
+        return loop<QueuePolicy::Order, kTraced>();
+    }
+}
+
+template <QueuePolicy P, bool kTraced>
+void Engine::loop() {
+    for (std::uint32_t u = 0; u < m_graph->unitCount(); ++u) {
+        if (m_units[u].awaits == 0) {
+            m_queues.add<P>(u, m_units[u].device, 0);
+            touch(m_units[u].device);
+        }
+    }
+    for (;;) {
+        while (!m_heap.empty() && m_heap.nextNs() == m_nowNs) {
+            do {
+                const std::uint32_t what = m_heap.pop();
+                if ((what & kTransfer) != 0)
+                    endTransfer<P, kTraced>(what & ~kTransfer);
+                else
+                    endUnit<P, kTraced>(what);
+            } while (!m_heap.empty() && m_heap.nextNs() == m_nowNs);
+            admitTransfers<kTraced>();
+        }
+        for (const std::uint32_t copy : m_started) {
+            charge<kTraced>(m_copies[copy].device, m_copies[copy].bytes);
+            if constexpr (kTraced)
+                note(m_copies[copy].device, m_copies[copy].bytes, copy);
+        }
+        m_started.clear();
+        for (const std::uint16_t device : m_touched) {
+            m_devices[device].touched = false;
+            startNext<P, kTraced>(device);
+        }
+        m_touched.clear();
+        if (m_heap.empty())
+            return;
+        m_nowNs = m_heap.nextNs();
+        ++m_moment;
+    }
+}
+
+template <QueuePolicy P, bool kTraced>
+void Engine::startNext(std::uint16_t device) {
+    SimDevice& d = m_devices[device];
+    if (d.busy || d.sending > 0)
+        return;
+    const UnitGraph& g = *m_graph;
+    const std::uint32_t unit = m_queues.take<P>(device, [this](std::uint32_t u) { return m_units[u].awaits == 0; });
+    if (unit == kNobody)
+        return;
+    d.busy = true;
+    const std::int64_t lengthNs = g.timeNs[unit * g.kindCount + d.kind];
+    d.busyNs += lengthNs;
+    charge<kTraced>(device, g.outputBytes[unit] + g.workspaceBytes[unit]);
+    m_heap.push({m_nowNs + lengthNs, unit});
+    if constexpr (kTraced) {
+        m_trace->unitStartNs[unit] = m_nowNs;
+        for (std::uint32_t s = g.outFirst[unit]; s < g.outFirst[unit + 1]; ++s)
+            note(device, g.slotBytes[s], m_copyFirst[s]);
+        note(device, g.workspaceBytes[unit], kNobody);
+    }
+}
+
+template <QueuePolicy P, bool kTraced>
+void Engine::endUnit(std::uint32_t unit) {
+    const UnitGraph& g = *m_graph;
+    const std::uint16_t device = m_units[unit].device;
+    SimDevice& d = m_devices[device];
+    d.busy = false;
+    touch(device);
+    m_units[unit].ended = true;
+    ++m_ended;
+    m_makespanNs = m_nowNs;
+    d.memoryBytes -= g.workspaceBytes[unit];
+    if constexpr (kTraced) {
+        m_trace->unitEndNs[unit] = m_nowNs;
+        note(device, -g.workspaceBytes[unit], kNobody);
+    }
+    for (std::uint32_t i = g.inFirst[unit]; i < g.inFirst[unit + 1]; ++i) {
+        std::uint32_t copy = m_copyFirst[g.inputs[i]];
+        while (m_copies[copy].device != device)
+            ++copy;
+        if (--m_copies[copy].users == 0)
+            release<kTraced>(copy);
+    }
+    for (std::uint32_t s = g.outFirst[unit]; s < g.outFirst[unit + 1]; ++s) {
+        const std::uint32_t original = m_copyFirst[s];
+        for (std::uint32_t copy = original + 1; copy < m_copyFirst[s + 1]; ++copy) {
+            if (g.slotTensor[s] == UnitGraph::kSignal)
+                startTransfer<kTraced>(copy, m_nowNs + m_channels.latencyNs(device, m_copies[copy].device));
+            else
+                m_ready.push_back(copy);
+        }
+        if (m_copies[original].users == 0)
+            release<kTraced>(original);
+        tellReaders<P, kTraced>(s, device);
+    }
+}
+
+template <QueuePolicy P, bool kTraced>
+void Engine::endTransfer(std::uint32_t copy) {
+    const std::uint32_t slot = m_copySlot[copy];
+    const std::uint32_t original = m_copyFirst[slot];
+    if (--m_copies[original].users == 0)
+        release<kTraced>(original);
+    if (m_blockingSend && m_graph->slotTensor[slot] != UnitGraph::kSignal) {
+        --m_devices[m_copies[original].device].sending;
+        touch(m_copies[original].device);
+    }
+    for (std::uint32_t waiter = m_firstWaiter[copy]; waiter != kNobody; waiter = m_nextWaiter[waiter])
+        startTransfer<kTraced>(waiter, m_transferEndNs[waiter]);
+    tellReaders<P, kTraced>(slot, m_copies[copy].device);
+}
+
+template <QueuePolicy P, bool kTraced>
+void Engine::tellReaders(std::uint32_t slot, std::uint16_t device) {
+    const UnitGraph& g = *m_graph;
+    for (std::uint32_t i = g.readerFirst[slot]; i < g.readerFirst[slot + 1]; ++i) {
+        UnitState& reader = m_units[g.readers[i]];
+        if (reader.device != device || --reader.awaits > 0)
+            continue;
+        m_queues.add<P>(g.readers[i], device, m_nowNs);
+        touch(device);
+        if constexpr (kTraced)
+            m_trace->unitReadyNs[g.readers[i]] = m_nowNs;
+    }
+}
+
+template <bool kTraced>
+void Engine::admitTransfers() {
+    const auto key = [this](std::uint32_t copy) {
+        return std::tuple(m_graph->slotTensor[m_copySlot[copy]], m_copies[copy].device);
+    };
+    if (m_ready.size() > 1 && !std::ranges::is_sorted(m_ready, {}, key))
+        std::ranges::sort(m_ready, {}, key);
+    for (const std::uint32_t copy : m_ready) {
+        const std::uint16_t from = m_copies[m_copyFirst[m_copySlot[copy]]].device;
+        const auto grant = m_channels.admit(copy, m_nowNs, m_copies[copy].bytes, from, m_copies[copy].device);
+        m_devices[from].sending += m_blockingSend ? 1 : 0;
+        if (grant.behind == ChannelQueues::kNobody) {
+            startTransfer<kTraced>(copy, grant.endNs);
+        } else {
+            m_transferEndNs[copy] = grant.endNs;
+            m_nextWaiter[copy] = m_firstWaiter[grant.behind];
+            m_firstWaiter[grant.behind] = copy;
+        }
+    }
+    m_ready.clear();
+}
+
+template <bool kTraced>
+void Engine::startTransfer(std::uint32_t copy, std::int64_t endNs) {
+    m_started.push_back(copy);
+    m_heap.push({endNs, kTransfer | copy});
+    if constexpr (kTraced) {
+        m_trace->transferStartNs[copy] = m_nowNs;
+        m_trace->transferEndNs[copy] = endNs;
+    }
+}
+
+template <bool kTraced>
+void Engine::charge(std::uint16_t device, std::int64_t bytes) {
+    SimDevice& d = m_devices[device];
+    d.memoryBytes += bytes;
+    if (d.memoryBytes > d.peakBytes) {
+        d.peakBytes = d.memoryBytes;
+        d.peakNs = m_nowNs;
+    }
+}
+
+template <bool kTraced>
+void Engine::release(std::uint32_t copy) {
+    m_devices[m_copies[copy].device].memoryBytes -= m_copies[copy].bytes;
+    if constexpr (kTraced)
+        note(m_copies[copy].device, -m_copies[copy].bytes, copy);
+}
+
+void Engine::note(std::uint16_t device, std::int64_t bytes, std::uint32_t copy) {
+    if (bytes != 0)
+        m_trace->steps.push_back({m_nowNs, bytes, m_moment, copy, device});
+}
+
+void Engine::touch(std::uint16_t device) {
+    if (m_devices[device].touched)
+        return;
+    m_devices[device].touched = true;
+    m_touched.push_back(device);
+}
+
+std::string Engine::deadlock() const {
+    const auto name = [this](std::uint32_t unit) -> const std::string& {
+        return m_opGraph->op(OpId(m_graph->firstOp[unit])).name;
+    };
+    const auto deviceName = [this](std::uint32_t unit) -> const std::string& {
+        return m_cluster->device(DeviceId(m_units[unit].device)).name;
+    };
+    // Somebody that has not ended and that the unit waits for, directly.
+    const auto awaited = [this](std::uint32_t unit) {
+        for (std::uint32_t i = m_graph->memberFirst[unit]; i < m_graph->memberFirst[unit + 1]; ++i) {
+            for (const OpId before : m_opGraph->predecessors(m_graph->members[i])) {
+                const std::uint32_t other = m_graph->unitOf[before.index()];
+                if (other != unit && !m_units[other].ended)
+                    return other;
+            }
+        }
+        return kNobody;
+    };
+    std::size_t device = 0;
+    while (m_queues.firstInOrder(device) == kNobody)
+        ++device;
+    std::vector<std::uint32_t> heads{m_queues.firstInOrder(device)};
+    std::vector<std::string> steps;
+    for (;;) {
+        const std::uint32_t waits = heads.back();
+        const std::uint32_t other = awaited(waits);
+        const std::uint32_t first = m_queues.firstInOrder(m_units[other].device);
+        steps.push_back(fmt::format("on {} {} waits for {}", deviceName(waits), name(waits), name(other)));
+        if (first != other)
+            steps.back() += fmt::format(", which {} runs only after {}", deviceName(other), name(first));
+        const auto seen = std::ranges::find(heads, first);
+        if (seen != heads.end()) {
+            steps.erase(steps.begin(), steps.begin() + (seen - heads.begin()));
+            return fmt::format("the order of the plan deadlocks: {}.", fmt::join(steps, "; "));
+        }
+        heads.push_back(first);
+    }
+}
+
+} // namespace opscape

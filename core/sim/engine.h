@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The event loop of the simulator. It advances from moment to moment; at each one
+//   1. everything that ends then is applied: memory is freed, readers are told, transfers become ready and are admitted
+//      to their channels (sorted by tensor, then by destination); what takes no time ends in the same moment;
+//   2. the copies that start to arrive are charged to their destination;
+//   3. every idle device starts the unit that its queue puts first.
+// A unit that takes no time brings the same time round again as a new moment.
+#pragma once
+
+#include <opscape/sim/channel_queues.h>
+#include <opscape/sim/event_heap.h>
+#include <opscape/sim/ready_queues.h>
+#include <opscape/sim/unit_graph.h>
+
+namespace opscape {
+
+/// A slot's presence on one device: first the original where it was made, then one for each device it is sent to.
+/// A transfer is known by the copy that it makes.
+struct SimCopy {
+    std::int64_t bytes;
+    std::uint32_t users; ///< units there that have yet to read it; for the original also the sends under way or to come
+    std::uint16_t device;
+};
+
+struct SimDevice {
+    std::int64_t memoryBytes = 0, peakBytes = 0, peakNs = 0, residentBytes = 0, busyNs = 0;
+    std::uint32_t sending = 0; ///< data transfers out of it not ended yet; counted only when they block it
+    std::uint32_t kind = 0;
+    bool busy = false;
+    bool touched = false; ///< may have something to start
+};
+
+/// What a full run leaves behind beside the result.
+struct SimTrace {
+    /// Memory taken (positive) or given back, in the order in which it happens.
+    struct Step {
+        std::int64_t timeNs, bytes;
+        std::uint32_t moment;
+        std::uint32_t copy; ///< kNobody for workspace
+        std::uint16_t device;
+    };
+    std::vector<std::int64_t> unitReadyNs, unitStartNs, unitEndNs; ///< per unit
+    std::vector<std::int64_t> transferStartNs, transferEndNs;      ///< per copy; meaningless for originals
+    std::vector<Step> steps;
+};
+
+class Engine {
+public:
+    static constexpr std::uint32_t kNobody = 0xffffffffu;
+
+    explicit Engine(const Problem& problem);
+
+    /// Fails when a fixed order deadlocks. `trace` may be null.
+    [[nodiscard]] Result<> run(const UnitGraph& graph, const Plan& plan, SimTrace* trace);
+
+    [[nodiscard]] std::int64_t makespanNs() const { return m_makespanNs; }
+    [[nodiscard]] const std::vector<SimDevice>& devices() const { return m_devices; }
+    /// copies()[copyFirst()[s] .. copyFirst()[s + 1]) are those of slot s, the original first.
+    [[nodiscard]] std::span<const SimCopy> copies() const { return m_copies; }
+    [[nodiscard]] std::span<const std::uint32_t> copyFirst() const { return m_copyFirst; }
+
+private:
+    struct UnitState {
+        std::uint32_t awaits;
+        std::uint16_t device;
+        bool ended;
+    };
+
+    void prepare(const Plan& plan);
+    void makeCopies();
+    void chargeResidents();
+    template <bool kTraced>
+    void dispatch(QueuePolicy policy);
+    template <QueuePolicy P, bool kTraced>
+    void loop();
+    template <QueuePolicy P, bool kTraced>
+    void endUnit(std::uint32_t unit);
+    template <QueuePolicy P, bool kTraced>
+    void endTransfer(std::uint32_t copy);
+    template <QueuePolicy P, bool kTraced>
+    void tellReaders(std::uint32_t slot, std::uint16_t device);
+    template <QueuePolicy P, bool kTraced>
+    void startNext(std::uint16_t device);
+    template <bool kTraced>
+    void admitTransfers();
+    template <bool kTraced>
+    void startTransfer(std::uint32_t copy, std::int64_t endNs);
+    template <bool kTraced>
+    void charge(std::uint16_t device, std::int64_t bytes);
+    template <bool kTraced>
+    void release(std::uint32_t copy);
+    void note(std::uint16_t device, std::int64_t bytes, std::uint32_t copy);
+    void touch(std::uint16_t device);
+    [[nodiscard]] std::string deadlock() const;
+
+    std::shared_ptr<const Graph> m_opGraph;
+    std::shared_ptr<const Cluster> m_cluster;
+    bool m_blockingSend;
+    ChannelQueues m_channels;
+    ReadyQueues m_queues;
+    EventHeap m_heap;
+
+    const UnitGraph* m_graph = nullptr; ///< of the run under way
+    SimTrace* m_trace = nullptr;
+    std::int64_t m_nowNs = 0, m_makespanNs = 0;
+    std::uint32_t m_moment = 0, m_ended = 0;
+    std::vector<UnitState> m_units;
+    std::vector<SimDevice> m_devices;
+    std::vector<std::uint16_t> m_touched;
+    std::vector<std::uint32_t> m_unitsOnDevice;
+    std::vector<SimCopy> m_copies;
+    std::vector<std::uint32_t> m_copyFirst, m_copySlot;
+    std::vector<std::int64_t> m_transferEndNs;
+    std::vector<std::uint32_t> m_firstWaiter, m_nextWaiter; ///< per copy: transfers that start when it ends
+    std::vector<std::uint32_t> m_ready, m_started;          ///< transfers, of this moment
+    std::vector<std::uint32_t> m_stamp, m_copyOn;           ///< per device
+};
+
+} // namespace opscape
