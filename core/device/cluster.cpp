@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/base/paths.h>
 #include <opscape/device/cluster.h>
 
 #include <algorithm>
 #include <cmath>
-#include <opscape/base/paths.h>
 
 namespace opscape {
 namespace {
@@ -35,7 +35,8 @@ Result<Cluster> Cluster::load(const std::string& pathOrName) {
         std::string names;
         for (const std::string& name : bundled())
             names += (names.empty() ? "" : ", ") + name;
-        return fail("{}: no such cluster; give a .json file or one of: {}.", pathOrName, names);
+        return fail("{}: no such cluster; give a .json file or one of: {}.", pathOrName,
+                    names.empty() ? "(none is installed in " + folder.string() + ")" : names);
     }
     const std::filesystem::path path = isName ? folder / (pathOrName + ".json") : std::filesystem::path(pathOrName);
     const auto text = readFile(path);
@@ -85,7 +86,9 @@ double Cluster::routeBandwidth(DeviceId from, DeviceId to) const {
 std::int64_t Cluster::transferNs(std::int64_t bytes, DeviceId from, DeviceId to) const {
     if (from == to)
         return 0;
-    return routeLatencyNs(from, to) + std::llround(static_cast<double>(bytes) * 1e9 / routeBandwidth(from, to));
+    constexpr double kLongest = 1e17; // three years: sums of such times still fit
+    const double ns = static_cast<double>(bytes) * 1e9 / routeBandwidth(from, to);
+    return routeLatencyNs(from, to) + std::llround(std::min(ns, kLongest));
 }
 
 } // namespace opscape

@@ -4,11 +4,12 @@
 // figure stands beside its source.
 #pragma once
 
-#include <array>
-#include <filesystem>
 #include <opscape/base/ids.h>
 #include <opscape/base/result.h>
 #include <opscape/graph/types.h>
+
+#include <array>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,13 +24,13 @@ enum class LinkModel : std::uint8_t { None, Fifo, Fair };
 [[nodiscard]] std::optional<LinkModel> parseLinkModel(std::string_view name);
 
 struct DeviceKind {
-    std::string name;                     ///< e.g. "P100"
-    std::string type;                     ///< "gpu", "cpu", ...
-    std::int64_t memoryBytes = 0;         ///< capacity; 0 is unlimited
-    double memoryBandwidth = 0;           ///< bytes per second
-    double overlap = 0.95;                ///< rho of the roofline: 1 = max(compute, memory), 0 = their sum
-    std::int64_t launchNs = 0;            ///< fixed cost of starting one op, ns
-    std::array<double, 32> peakFlops{};   ///< by DType, FLOP per second; 0 where the file gives none
+    std::string name;                   ///< e.g. "P100"
+    std::string type;                   ///< "gpu", "cpu", ...
+    std::int64_t memoryBytes = 0;       ///< capacity; 0 is unlimited
+    double memoryBandwidth = 0;         ///< bytes per second
+    double overlap = 0.95;              ///< rho of the roofline: 1 = max(compute, memory), 0 = their sum
+    std::int64_t launchNs = 0;          ///< fixed cost of starting one op, ns
+    std::array<double, 32> peakFlops{}; ///< by DType, FLOP per second; 0 where the file gives none
     /// Peak for a type; where the file gives none, that of f32 (an integer or half op on the f32 pipes).
     [[nodiscard]] double peak(DType dtype) const;
 };
@@ -55,10 +56,10 @@ public:
     /// Names of the bundled clusters, sorted.
     [[nodiscard]] static std::vector<std::string> bundled();
 
-    [[nodiscard]] const std::string& id() const { return m_id; }       ///< short name, e.g. "p100x4"
-    [[nodiscard]] const std::string& title() const { return m_title; } ///< for people
+    [[nodiscard]] const std::string& id() const { return m_id; }         ///< short name, e.g. "p100x4"
+    [[nodiscard]] const std::string& title() const { return m_title; }   ///< for people
     [[nodiscard]] const std::string& source() const { return m_source; } ///< the JSON text it was made from
-    [[nodiscard]] const std::string& hash() const { return m_hash; }   ///< contentHash(source())
+    [[nodiscard]] const std::string& hash() const { return m_hash; }     ///< contentHash(source())
     [[nodiscard]] LinkModel linkModel() const { return m_linkModel; }
     [[nodiscard]] bool blockingSend() const { return m_blockingSend; }
     /// The same cluster under another link model.
