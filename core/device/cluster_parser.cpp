@@ -396,7 +396,11 @@ Result<Cluster> Cluster::parse(std::string_view json, std::string_view origin) {
     } catch (const BadJson& error) {
         return fail("{}: {}.", origin, error.what());
     } catch (const Json::parse_error& error) {
-        return fail("{}: not valid JSON at byte {}.", origin, error.byte);
+        // `byte` counts from 1 and points at the last character read, behind the end when the file is cut short.
+        const std::string_view before = json.substr(0, error.byte - std::min<std::size_t>(error.byte, 1));
+        const std::size_t newline = before.rfind('\n');
+        return fail("{}: not valid JSON at line {}, column {}.", origin, std::ranges::count(before, '\n') + 1,
+                    before.size() - (newline == std::string_view::npos ? 0 : newline + 1) + 1);
     } catch (const Json::out_of_range&) {
         return fail("{}: a number in it is too large.", origin);
     }
