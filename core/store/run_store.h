@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Runs in one SQLite file: every optimize and simulate is a row, with the graph, the cluster and the plan it is about, so
-// that it can be shown again when the files are gone. WAL, so that several windows and command lines share it. The only
-// user of sqlite3.
+// Runs in one SQLite file: every optimize and simulate is a row, with the graph, the cluster and the plan it is about,
+// so that it can be shown again when the files are gone. WAL, so that several windows and command lines share it. The
+// only user of sqlite3. A RunStore is used by one thread at a time; any number may be open, in one process or in many.
 #pragma once
 
+#include <opscape/base/result.h>
+
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
-#include <opscape/base/result.h>
 #include <optional>
 #include <vector>
 
@@ -16,6 +19,7 @@ namespace opscape {
 enum class RunStatus { Running, Finished, Failed, Cancelled, Interrupted };
 
 [[nodiscard]] std::string_view toString(RunStatus status);
+[[nodiscard]] std::optional<RunStatus> parseRunStatus(std::string_view name);
 
 struct RunResult {
     std::int64_t makespanNs = 0;
@@ -28,28 +32,32 @@ struct RunResult {
 
 struct RunRecord {
     std::int64_t id = 0;
-    std::string kind = "optimize";       ///< "optimize" or "simulate"
+    std::string kind = "optimize"; ///< "optimize" or "simulate"
     RunStatus status = RunStatus::Running;
     std::string graphHash, graphName, graphPath;
     std::int64_t ops = 0, edges = 0;
     std::string clusterHash, clusterId;
-    std::string optimizer;               ///< empty for a simulated plan
-    int revision = 0;                    ///< of the optimizer
+    std::string linkModel; ///< under which it was simulated; may differ from the cluster file's own
+    std::string optimizer; ///< empty for a simulated plan
+    int revision = 0;      ///< of the optimizer
     std::map<std::string, std::string> options;
     std::uint64_t seed = 1;
-    std::string version;                 ///< of the product
-    std::int64_t startedMs = 0;          ///< Unix time, ms
+    std::string version;        ///< of the product
+    std::int64_t startedMs = 0; ///< Unix time, ms
     std::int64_t wallMs = 0;
     std::optional<RunResult> result;
-    std::string error;                   ///< why it failed
+    std::string error; ///< why it failed
     std::string notes;
+    friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
 class RunStore {
 public:
     /// Opens or creates the file and its folder, brings its schema up to date, and marks runs whose process is gone as
     /// interrupted. A file of a newer schema, a locked, read-only or corrupted one is refused with a sentence.
-    [[nodiscard]] static Result<RunStore> open(const std::filesystem::path& file);
+    /// `patience` is how long this and every later call waits for another program's lock.
+    [[nodiscard]] static Result<RunStore> open(const std::filesystem::path& file,
+                                               std::chrono::milliseconds patience = std::chrono::seconds(10));
     /// userDataFolder()/runs.sqlite
     [[nodiscard]] static std::filesystem::path defaultFile();
 
@@ -59,25 +67,28 @@ public:
 
     [[nodiscard]] const std::filesystem::path& file() const;
 
-    /// Keeps a graph or cluster once per hash; `text` is its JSON.
-    [[nodiscard]] Result<> keepGraph(const std::string& hash, const std::string& text);
-    [[nodiscard]] Result<> keepCluster(const std::string& hash, const std::string& text);
-    [[nodiscard]] Result<std::string> graphText(const std::string& hash) const;
-    [[nodiscard]] Result<std::string> clusterText(const std::string& hash) const;
-
-    /// Inserts a running run, owned by this process; returns its id.
-    [[nodiscard]] Result<std::int64_t> begin(const RunRecord& run);
-    [[nodiscard]] Result<> finish(std::int64_t id, RunStatus status, std::int64_t wallMs, const std::optional<RunResult>& result,
-                                  const std::string& planJson, const std::string& error);
+    /// Inserts a running run, owned by this process, with the graph and the cluster that it is about; returns its id.
+    /// Of the record the id, the status and what finish() sets are ignored. Graph and cluster are kept once per hash:
+    /// `graphJson` is asked for only when the graph is not there yet.
+    [[nodiscard]] Result<std::int64_t> begin(const RunRecord& run, const std::function<std::string()>& graphJson,
+                                             std::string_view clusterJson);
+    /// Ends a run; once it returns, the run survives a power cut. An empty plan is not kept.
+    [[nodiscard]] Result<> finish(std::int64_t id, RunStatus status, std::int64_t wallMs,
+                                  const std::optional<RunResult>& result, std::string_view planJson,
+                                  std::string_view error);
 
     /// Newest first; of one graph when a hash is given. `limit` 0 means all.
     [[nodiscard]] Result<std::vector<RunRecord>> list(const std::string& graphHash = {}, std::size_t limit = 0) const;
     [[nodiscard]] Result<RunRecord> get(std::int64_t id) const;
+    [[nodiscard]] Result<std::string> graphText(const std::string& hash) const;
+    [[nodiscard]] Result<std::string> clusterText(const std::string& hash) const;
+    /// Fails when the run has no plan, saying what became of it.
     [[nodiscard]] Result<std::string> planText(std::int64_t id) const;
-    [[nodiscard]] Result<> setNotes(std::int64_t id, const std::string& notes);
+    [[nodiscard]] Result<> setNotes(std::int64_t id, std::string_view notes);
+    /// Deletes a run, and its graph and cluster when no other run is about them.
     [[nodiscard]] Result<> remove(std::int64_t id);
-    /// Changes whenever any process has written to the file; to notice runs made elsewhere.
-    [[nodiscard]] std::int64_t dataVersion() const;
+    /// Another number whenever another connection has written to the file: to notice runs made elsewhere.
+    [[nodiscard]] Result<std::int64_t> dataVersion() const;
 
 private:
     struct Impl;
