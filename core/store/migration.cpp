@@ -45,33 +45,45 @@ Result<> backUp(const Database& database, std::int64_t version) {
     return {};
 }
 
-Result<std::int64_t> schemaVersion(const Database& database) { return database.integer("PRAGMA user_version"); }
+struct Header {
+    std::int64_t version = 0, application = 0, objects = 0;
+    [[nodiscard]] bool isNew() const { return version == 0 && application == 0 && objects == 0; }
+};
+
+/// Read in one transaction: another process may be making the file at this moment.
+Result<Header> readHeader(const Database& database) {
+    if (auto begun = database.execute("SAVEPOINT header"); !begun)
+        return fail(begun.error());
+    const auto version = database.integer("PRAGMA user_version");
+    const auto application = database.integer("PRAGMA application_id");
+    const auto objects = database.integer("SELECT count(*) FROM sqlite_schema");
+    if (auto ended = database.execute("RELEASE header"); !ended)
+        return fail(ended.error());
+    for (const auto* value : {&version, &application, &objects}) {
+        if (!*value)
+            return fail(value->error());
+    }
+    return Header{*version, *application, *objects};
+}
 
 } // namespace
 
-Result<> checkSchema(const Database& database, std::span<const std::string_view> steps) {
-    const auto version = schemaVersion(database);
-    if (!version)
-        return fail(version.error());
-    const auto id = database.integer("PRAGMA application_id");
-    if (!id)
-        return fail(id.error());
-    const auto objects = database.integer("SELECT count(*) FROM sqlite_schema");
-    if (!objects)
-        return fail(objects.error());
-    const bool isNew = *version == 0 && *id == 0 && *objects == 0;
-    if (!isNew && *id != kApplicationId)
+Result<std::int64_t> checkSchema(const Database& database, std::span<const std::string_view> steps) {
+    const auto header = readHeader(database);
+    if (!header)
+        return fail(header.error());
+    if (!header->isNew() && header->application != kApplicationId)
         return fail("{}: this is a database of another program; name another file.", database.file().string());
-    if (*version > static_cast<std::int64_t>(steps.size()))
+    if (header->version > static_cast<std::int64_t>(steps.size()))
         return fail("{}: this run database has schema {}, this program knows only up to {}; update the program or name "
                     "another file.",
-                    database.file().string(), *version, steps.size());
-    return {};
+                    database.file().string(), header->version, steps.size());
+    return header->version;
 }
 
 Result<> migrate(const Database& database, std::span<const std::string_view> steps) {
     const auto newest = static_cast<std::int64_t>(steps.size());
-    auto version = schemaVersion(database);
+    auto version = checkSchema(database, steps);
     if (!version)
         return fail(version.error());
     if (*version == newest)
@@ -79,10 +91,7 @@ Result<> migrate(const Database& database, std::span<const std::string_view> ste
     auto transaction = Transaction::begin(database);
     if (!transaction)
         return fail(transaction.error());
-    // Another process may have been first.
-    if (auto known = checkSchema(database, steps); !known)
-        return known;
-    version = schemaVersion(database);
+    version = checkSchema(database, steps); // another process may have been first
     if (!version)
         return fail(version.error());
     if (*version > 0 && *version < newest) {
@@ -95,8 +104,7 @@ Result<> migrate(const Database& database, std::span<const std::string_view> ste
             done = database.execute(
                 fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, step + 1));
         if (!done)
-            return fail("{} (while changing schema {} to {}; the file is as it was)", done.error().message, step,
-                        step + 1);
+            return done;
     }
     return transaction->commit();
 }

@@ -12,8 +12,9 @@ namespace opscape {
 /// SQL of every step, in order; generated from the files in schema/.
 [[nodiscard]] std::span<const std::string_view> schemaSteps();
 
-/// The file is ours (or new and empty) and its schema is not newer than `steps`; changes nothing.
-[[nodiscard]] Result<> checkSchema(const Database& database, std::span<const std::string_view> steps);
+/// The number of steps the file has had; refused when it is another program's or has had more than `steps`. Changes
+/// nothing.
+[[nodiscard]] Result<std::int64_t> checkSchema(const Database& database, std::span<const std::string_view> steps);
 /// Runs the steps that are missing in one transaction. A file of an older schema is copied first, to
 /// FILE.schema-N.backup with its old number N. Several processes may do this at once.
 [[nodiscard]] Result<> migrate(const Database& database, std::span<const std::string_view> steps);

@@ -51,7 +51,7 @@ Result<> switchToWal(const Database& database) {
 
 Result<> prepareFile(const Database& database) {
     if (auto known = checkSchema(database, schemaSteps()); !known)
-        return known;
+        return fail(known.error());
     if (auto wal = switchToWal(database); !wal)
         return wal;
     // FULL: a commit waits until the log is on the disk, so that a finished run survives a power cut.

@@ -3,11 +3,11 @@
 #include <opscape/store/compression.h>
 #include <opscape/store/database.h>
 #include <opscape/store/process_mark.h>
+#include <opscape/store/run_database.h>
 #include <opscape/store/run_store.h>
 
 #include <algorithm>
 #include <array>
-#include <thread>
 
 namespace opscape {
 namespace {
@@ -66,13 +66,8 @@ Result<> readOptions(const Database& database, RunRecord& run) {
     }
 }
 
-/// True when the query finds a row.
-Result<bool> exists(const Database& database, std::string_view sql, std::string_view key) {
-    return Statement(database, sql).bind(key).step();
-}
-
 Result<bool> hasGraph(const Database& database, const std::string& hash) {
-    return exists(database, "SELECT 1 FROM graphs WHERE hash = ?", hash);
+    return Statement(database, "SELECT 1 FROM graphs WHERE hash = ?").bind(hash).step();
 }
 
 Result<> insertRun(const Database& database, const RunRecord& run) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "store_fixture.h"
+#include "support/sentence.h"
+
+#include <opscape/store/migration.h>
+
+#include <array>
+
+namespace opscape::test {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::array<std::string_view, 3> kSteps{
+    "CREATE TABLE things (name TEXT); INSERT INTO things VALUES ('first');",
+    "ALTER TABLE things ADD COLUMN size INTEGER; UPDATE things SET size = 7;",
+    "CREATE TABLE more (x INTEGER);",
+};
+constexpr std::array<std::string_view, 3> kBrokenSteps{kSteps[0], kSteps[1],
+                                                       "CREATE TABLE more (x INTEGER); NONSENSE;"};
+
+class Migration : public StoreTest {
+protected:
+    [[nodiscard]] Database database() const { return std::move(*Database::open(file(), milliseconds(200))); }
+    [[nodiscard]] static std::int64_t version(const Database& database) {
+        return database.integer("PRAGMA user_version").value_or(-1);
+    }
+    [[nodiscard]] std::filesystem::path backup() const { return folder() / "runs.sqlite.schema-1.backup"; }
+};
+
+TEST_F(Migration, BringsANewFileThroughAllStepsWithoutABackup) {
+    const Database db = database();
+    ASSERT_TRUE(checkSchema(db, kSteps));
+    ASSERT_TRUE(migrate(db, kSteps));
+    EXPECT_EQ(version(db), 3);
+    EXPECT_EQ(*db.integer("SELECT size FROM things"), 7);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder().path()), {}), 1);
+}
+
+TEST_F(Migration, OfAnOlderFileKeepsItsContentAndACopyOfTheOldFile) {
+    {
+        const Database db = database();
+        ASSERT_TRUE(migrate(db, std::span(kSteps).first(1)));
+        ASSERT_TRUE(db.execute("INSERT INTO things VALUES ('second')"));
+    }
+    const Database db = database();
+    ASSERT_TRUE(checkSchema(db, kSteps));
+    ASSERT_TRUE(migrate(db, kSteps));
+    EXPECT_EQ(version(db), 3);
+    EXPECT_EQ(*db.integer("SELECT sum(size) FROM things"), 14);
+    const auto old = Database::open(backup(), milliseconds(50));
+    EXPECT_EQ(version(*old), 1);
+    EXPECT_TRUE(checkSchema(*old, std::span(kSteps).first(1)));
+    EXPECT_EQ(*old->integer("SELECT count(*) FROM things"), 2);
+    EXPECT_FALSE(old->integer("SELECT size FROM things"));
+}
+
+TEST_F(Migration, ThatFailsLeavesTheFileAsItWas) {
+    const Database db = database();
+    ASSERT_TRUE(migrate(db, std::span(kSteps).first(1)));
+    const auto failed = migrate(db, kBrokenSteps);
+    ASSERT_FALSE(failed);
+    EXPECT_THAT(failed.error().message, IsOneSentence());
+    EXPECT_EQ(version(db), 1);
+    EXPECT_EQ(*db.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'more'"), 0);
+    EXPECT_FALSE(db.integer("SELECT size FROM things"));
+    ASSERT_TRUE(migrate(db, kSteps)) << "and can be done later";
+    EXPECT_EQ(version(db), 3);
+}
+
+TEST_F(Migration, OfTheNewestSchemaChangesNothing) {
+    const Database db = database();
+    ASSERT_TRUE(migrate(db, kSteps));
+    ASSERT_TRUE(migrate(db, kSteps));
+    EXPECT_EQ(*db.integer("SELECT count(*) FROM things"), 1);
+    EXPECT_FALSE(std::filesystem::exists(backup()));
+}
+
+TEST_F(Migration, RefusesAFileOfANewerSchema) {
+    const Database db = database();
+    ASSERT_TRUE(migrate(db, kSteps));
+    const auto refused = checkSchema(db, std::span(kSteps).first(2));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, IsOneSentence());
+}
+
+TEST_F(Migration, ThatCannotKeepACopyLeavesTheFileAsItWas) {
+    const Database db = database();
+    ASSERT_TRUE(migrate(db, std::span(kSteps).first(1)));
+    std::filesystem::create_directories(backup() / "in the way");
+    const auto failed = migrate(db, kSteps);
+    ASSERT_FALSE(failed);
+    EXPECT_THAT(failed.error().message, IsOneSentence());
+    EXPECT_EQ(version(db), 1);
+}
+
+TEST(Schema, IsBuiltIntoTheLibrary) {
+    ASSERT_FALSE(schemaSteps().empty());
+    EXPECT_NE(schemaSteps()[0].find("CREATE TABLE runs"), std::string_view::npos);
+}
+
+} // namespace
+} // namespace opscape::test
