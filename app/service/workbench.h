@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the window and the command line have in common: open a file, choose a cluster, run an optimizer or simulate a
-// plan, keep it as a run, show a run again. Qt-free. Functions are safe to call from a worker thread; each opens its own
-// connection to the store.
+// plan, keep it as a run, show a run again. Qt-free. Functions are safe to call from a worker thread; each opens its
+// own connection to the store.
 #pragma once
 
-#include <filesystem>
 #include <opscape/base/run_context.h>
 #include <opscape/graph/scopes.h>
 #include <opscape/io/format.h>
@@ -14,13 +13,15 @@
 #include <opscape/store/run_store.h>
 #include <opscape/task/plugin.h>
 
+#include <filesystem>
+
 namespace opscape {
 
 /// A graph as opened, ready to be shown.
 struct OpenedGraph {
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const ScopeTree> scopes;
-    std::string path;   ///< where it came from; empty for one restored from a run
+    std::string path; ///< where it came from; empty for one restored from a run
     std::string format;
     std::size_t fileNodes = 0, fileEdges = 0, folded = 0;
     Diagnostics diagnostics;
@@ -28,13 +29,13 @@ struct OpenedGraph {
 
 /// A plan with everything that was worked out about it: what every picture and table is made from.
 struct Outcome {
-    RunRecord run;       ///< run.id is 0 when it is not kept
+    RunRecord run; ///< run.id is 0 when it is not kept
     std::shared_ptr<const OpenedGraph> opened;
     Problem problem;
     Plan plan;
     Schedule schedule;
     Bounds bounds;
-    Diagnostics diagnostics; ///< of the cost model
+    Diagnostics diagnostics; ///< of the cost model and of the store
 };
 
 struct OptimizeRequest {
@@ -56,14 +57,19 @@ public:
 
     [[nodiscard]] static Result<std::shared_ptr<const OpenedGraph>> openGraph(const std::filesystem::path& file);
 
-    /// Optimizes, simulates and keeps the run. A stop gives the best plan so far, kept as cancelled, or an error.
-    [[nodiscard]] Result<Outcome> optimize(std::shared_ptr<const OpenedGraph> opened, std::shared_ptr<const Cluster> cluster,
-                                           const OptimizeRequest& request, const RunContext& context) const;
+    /// Optimizes, simulates and keeps the run. A stop gives the best plan so far, kept as cancelled, or an error. When
+    /// the store cannot be used the result is not lost: run.id is 0 and the diagnostics say why ("run-not-kept").
+    [[nodiscard]] Result<Outcome> optimize(std::shared_ptr<const OpenedGraph> opened,
+                                           std::shared_ptr<const Cluster> cluster, const OptimizeRequest& request,
+                                           const RunContext& context) const;
     /// Simulates a given plan; kept as a run when `keep`.
-    [[nodiscard]] Result<Outcome> simulatePlan(std::shared_ptr<const OpenedGraph> opened, std::shared_ptr<const Cluster> cluster,
-                                               const Plan& plan, bool keep) const;
-    /// Rebuilds a kept run from the store alone: the same plan, and by simulation the same schedule.
-    [[nodiscard]] Result<Outcome> restore(std::int64_t runId) const;
+    [[nodiscard]] Result<Outcome> simulatePlan(std::shared_ptr<const OpenedGraph> opened,
+                                               std::shared_ptr<const Cluster> cluster, const Plan& plan,
+                                               bool keep) const;
+    /// Rebuilds a kept run from the store alone: the same plan, and by simulation the same schedule. Where a newer
+    /// version of the product simulates it differently, the diagnostics say so ("run-differs"). `opened` is used in
+    /// place of the kept graph when it is the same one.
+    [[nodiscard]] Result<Outcome> restore(std::int64_t runId, std::shared_ptr<const OpenedGraph> opened = {}) const;
 
 private:
     Registry m_registry;
