@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Reading and writing graphs. A reader is chosen by what is in the file, not by its name; every error names the file and
-// the place.
+// Reading and writing graphs. A reader is chosen by what is in the file, not by its name; every error names the file
+// and the place.
 #pragma once
 
-#include <filesystem>
 #include <opscape/base/diagnostics.h>
 #include <opscape/base/result.h>
 #include <opscape/graph/graph.h>
+
+#include <filesystem>
 
 namespace opscape {
 
 /// A graph as read, with what the file held before constants and weights were folded into the ops that use them.
 struct GraphFile {
     Graph graph;
-    std::string format;         ///< e.g. "onnx", "opscape-json"
-    std::size_t fileNodes = 0;  ///< nodes in the file
-    std::size_t fileEdges = 0;  ///< edges between nodes in the file
-    std::size_t folded = 0;     ///< nodes of the file that became state of their consumers
-    Diagnostics diagnostics;    ///< what was dropped, guessed or refused
+    std::string format;        ///< e.g. "onnx", "opscape-json"
+    std::size_t fileNodes = 0; ///< nodes in the file
+    std::size_t fileEdges = 0; ///< edges between nodes in the file
+    std::size_t folded = 0;    ///< nodes of the file that became state of their consumers
+    Diagnostics diagnostics;   ///< what was dropped, guessed or refused
 };
 
 /// One row per format; the table from which sniffing, help and the file dialog are derived.

@@ -13,6 +13,7 @@ namespace opscape {
 
 [[nodiscard]] std::string writePlan(const Graph& graph, const Cluster& cluster, const Plan& plan);
 /// Fails when an op of the graph is missing, an op or a device is unknown, or a value is of the wrong kind.
-[[nodiscard]] Result<Plan> readPlan(std::string_view json, const std::string& origin, const Graph& graph, const Cluster& cluster);
+[[nodiscard]] Result<Plan> readPlan(std::string_view json, const std::string& origin, const Graph& graph,
+                                    const Cluster& cluster);
 
 } // namespace opscape

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "random_graph.h"
+#include "temporary_folder.h"
+
+#include <opscape/io/format.h>
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace opscape {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string errorOf(const Result<GraphFile>& file) { return file ? "no error" : file.error().message; }
+
+TEST(Format, EveryFormatHasItsOwnIdATitleAnExtensionAndAReader) {
+    std::set<std::string_view> ids;
+    for (const GraphFormat& format : graphFormats()) {
+        EXPECT_TRUE(ids.insert(format.id).second) << format.id;
+        EXPECT_FALSE(format.title.empty());
+        EXPECT_FALSE(format.extensions.empty());
+        EXPECT_NE(format.read, nullptr);
+        EXPECT_FALSE(format.sniff("")) << format.id;
+        EXPECT_FALSE(format.sniff("plain text")) << format.id;
+    }
+}
+
+TEST(Format, AGraphIsWrittenByExtensionAndReadByContent) {
+    const TemporaryFolder folder;
+    const Graph graph = RandomGraph(1).make(10);
+    ASSERT_TRUE(writeGraph(graph, folder / "g.json"));
+    std::filesystem::rename(folder / "g.json", folder / "g.onnx");
+    const auto file = readGraph(folder / "g.onnx");
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(file->graph, graph);
+    EXPECT_EQ(file->format, "opscape-json");
+}
+
+TEST(Format, AnUnknownExtensionIsNotWritten) {
+    const TemporaryFolder folder;
+    const auto path = folder / "g.png";
+    const auto written = writeGraph(RandomGraph(1).make(1), path);
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().message,
+              path.string() + ": no format that can be written has this extension; use one of: Opscape graph (.json).");
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Format, AMissingFileAFolderAnEmptyFileAndAnUnknownFormatAreRefused) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(errorOf(readGraph(folder / "none.json")),
+              (folder / "none.json").string() + ": cannot be opened: No such file or directory.");
+    EXPECT_THAT(errorOf(readGraph(folder / "")), HasSubstr("this is a folder"));
+    const auto empty = folder.file("empty.onnx", "");
+    EXPECT_EQ(errorOf(readGraph(empty)), empty.string() + ": the file is empty.");
+    const auto notes = folder.file("notes.txt", "Dear diary");
+    EXPECT_THAT(errorOf(readGraph(notes)),
+                StartsWith(notes.string() + ": not a graph in a format that is known here: Opscape graph (.json)"));
+}
+
+TEST(Format, AFileThatOnlyHasTheExtensionGetsTheAnswerOfItsReader) {
+    EXPECT_EQ(errorOf(readGraph(std::string_view("{\"nodes\": []}"), "a/b.JSON")),
+              "a/b.JSON: nodes is not a known key; known here are opscape_graph, name, ops, tensors.");
+}
+
+TEST(Format, AFileBeyondTwoGigabytesIsRefusedBeforeItIsRead) {
+    const TemporaryFolder folder;
+    const auto path = folder.file("big.onnx", "");
+    std::filesystem::resize_file(path, std::uintmax_t{3} << 30); // sparse: takes no room
+    EXPECT_EQ(errorOf(readGraph(path)),
+              path.string() +
+                  ": the file has 3.00 GiB, more than the 2.00 GiB that can be read; keep the weights in a file "
+                  "of their own.");
+}
+
+} // namespace
+} // namespace opscape
