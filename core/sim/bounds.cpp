@@ -3,9 +3,10 @@
 // after the other, each at best on its fastest device with transfers free. Area: all devices together cannot do more
 // than one second of work per second each, so the work at its fastest, shared out evenly, takes at least that long.
 #include <opscape/sim/bounds.h>
+#include <opscape/sim/unit_graph.h>
 
 #include <algorithm>
-#include <opscape/sim/unit_graph.h>
+#include <limits>
 
 namespace opscape {
 namespace {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // When a transfer may start under each link model. `none`: at once. `fifo`: every channel serves its transfers in the
-// order they became ready (then by tensor, then by destination), one at a time, and a transfer holds all channels of its
-// route together; so it starts when it is first in the queue of every one of them, and nothing overtakes it. Because
-// the order is the same on all channels, the start is known as soon as the transfer is ready: when the last transfer
-// admitted before it on any of its channels ends.
+// order they became ready (then by tensor, then by destination), one at a time, and a transfer holds all channels of
+// its route together; so it starts when it is first in the queue of every one of them, and nothing overtakes it.
+// Because the order is the same on all channels, the start is known as soon as the transfer is ready: when the last
+// transfer admitted before it on any of its channels ends.
 #pragma once
+
+#include <opscape/device/cluster.h>
 
 #include <algorithm>
 #include <cmath>
-#include <opscape/device/cluster.h>
 
 namespace opscape {
 
@@ -23,8 +24,10 @@ public:
     };
 
     explicit ChannelQueues(const Cluster& cluster)
-        : m_deviceCount(cluster.deviceCount()), m_contended(cluster.linkModel() == LinkModel::Fifo),
-          m_freeNs(cluster.channelCount()), m_last(cluster.channelCount()) {
+        : m_deviceCount(cluster.deviceCount()),
+          m_contended(cluster.linkModel() == LinkModel::Fifo),
+          m_freeNs(cluster.channelCount()),
+          m_last(cluster.channelCount()) {
         for (std::size_t from = 0; from < m_deviceCount; ++from) {
             for (std::size_t to = 0; to < m_deviceCount; ++to) {
                 const DeviceId a(from), b(to);

@@ -23,13 +23,15 @@ struct CriticalSegment {
     OpId op;                          ///< the op that runs or waits; of a transfer, the op it is for
     DeviceId device;                  ///< where the op runs or waits; of a transfer, where it goes
     OpId behind;                      ///< DeviceWait: the last op to run before it; OrderWait: the op that comes first
+    std::uint32_t behindCount = 0;    ///< DeviceWait: how many ops (or fused groups) ran meanwhile
     std::uint32_t transfer = 0;       ///< index into Schedule::transfers
     std::uint32_t behindTransfer = 0; ///< likewise; the last one to go before it
 };
 
 /// From the last op to end back to time 0, returned in order of time.
-[[nodiscard]] std::vector<CriticalSegment> criticalPath(const Problem& problem, const Plan& plan, const Schedule& schedule);
-/// "Conv_3 waited 1.2 ms on gpu:1 behind Conv_2", for one segment.
+[[nodiscard]] std::vector<CriticalSegment> criticalPath(const Problem& problem, const Plan& plan,
+                                                        const Schedule& schedule);
+/// "Conv_3 waited 1.20 ms on gpu:1 behind Conv_2.", for one segment.
 [[nodiscard]] std::string explain(const Problem& problem, const Schedule& schedule, const CriticalSegment& segment);
 
 } // namespace opscape

@@ -11,8 +11,11 @@ constexpr std::uint32_t kTransfer = 0x80000000u; ///< marks an event as the end 
 } // namespace
 
 Engine::Engine(const Problem& problem)
-    : m_opGraph(problem.graph), m_cluster(problem.cluster), m_blockingSend(problem.cluster->blockingSend()),
-      m_channels(*problem.cluster), m_devices(problem.cluster->deviceCount()) {
+    : m_opGraph(problem.graph),
+      m_cluster(problem.cluster),
+      m_blockingSend(problem.cluster->blockingSend()),
+      m_channels(*problem.cluster),
+      m_devices(problem.cluster->deviceCount()) {
     m_heap.reserve(2 * m_devices.size() + 64);
 }
 

@@ -18,7 +18,8 @@ void fillTransfers(const Problem& problem, const UnitGraph& graph, const Engine&
         const bool isSignal = graph.slotTensor[s] == UnitGraph::kSignal;
         Transfer transfer;
         transfer.tensor = isSignal ? TensorId() : TensorId(graph.slotTensor[s]);
-        transfer.producer = isSignal ? OpId(graph.firstOp[graph.slotUnit[s]]) : problem.graph->producer(transfer.tensor);
+        transfer.producer =
+            isSignal ? OpId(graph.firstOp[graph.slotUnit[s]]) : problem.graph->producer(transfer.tensor);
         transfer.from = DeviceId(copies[copyFirst[s]].device);
         transfer.bytes = graph.slotBytes[s];
         transfer.readyNs = trace.unitEndNs[graph.slotUnit[s]];
@@ -110,7 +111,8 @@ void addResidents(const Problem& problem, const Plan& plan, Schedule& schedule) 
         }
     }
     for (DeviceReport& device : schedule.devices)
-        std::ranges::sort(device.alive, {}, [&graph](TensorId id) { return std::tuple(-graph.tensorBytes(id), id.value); });
+        std::ranges::sort(device.alive, {},
+                          [&graph](TensorId id) { return std::tuple(-graph.tensorBytes(id), id.value); });
 }
 
 } // namespace

@@ -39,7 +39,8 @@ std::int64_t fusedNs(const Problem& problem, std::span<const OpId> ops, KindId k
         }
         const OpCost& cost = problem.cost->cost(op);
         compute += cost.flops / device.peak(cost.computeType) * 1e9;
-        memory += std::max(0.0, cost.bytesMoved - internalBytes(*problem.graph, ops, op)) / device.memoryBandwidth * 1e9;
+        memory +=
+            std::max(0.0, cost.bytesMoved - internalBytes(*problem.graph, ops, op)) / device.memoryBandwidth * 1e9;
     }
     return device.launchNs + given + std::llround(compute + memory - device.overlap * std::min(compute, memory));
 }

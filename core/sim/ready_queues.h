@@ -3,9 +3,10 @@
 // allocates nothing: a unit is queued once, hence a device needs as many places as it has units.
 #pragma once
 
-#include <algorithm>
 #include <opscape/plan/plan.h>
 #include <opscape/sim/unit_graph.h>
+
+#include <algorithm>
 
 namespace opscape {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <opscape/sim/schedule.h>
-
 #include <opscape/base/units.h>
+#include <opscape/sim/schedule.h>
 
 namespace opscape {
 
@@ -12,8 +11,8 @@ std::string outOfMemoryReport(const Cluster& cluster, const Schedule& schedule) 
         if (device.overBytes <= 0)
             continue;
         report += fmt::format("{}{} runs out of memory at {}: {} needed, {} there.", report.empty() ? "" : " ",
-                              cluster.device(DeviceId(d)).name, formatTime(device.peakNs), formatBytes(device.peakBytes),
-                              formatBytes(device.peakBytes - device.overBytes));
+                              cluster.device(DeviceId(d)).name, formatTime(device.peakNs),
+                              formatBytes(device.peakBytes), formatBytes(device.peakBytes - device.overBytes));
     }
     return report;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a simulated step looks like: when every op and every transfer ran, how much memory was in use, and why it took as
-// long as it did. Times are integer nanoseconds from the start of the step; memory is bytes.
+// What a simulated step looks like: when every op and every transfer ran, how much memory was in use, and why it took
+// as long as it did. Times are integer nanoseconds from the start of the step; memory is bytes.
 #pragma once
 
-#include <cstdint>
 #include <opscape/base/ids.h>
 #include <opscape/device/cluster.h>
+
+#include <cstdint>
 #include <string>
 #include <vector>
 

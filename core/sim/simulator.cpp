@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <opscape/sim/simulator.h>
-
-#include <algorithm>
 #include <opscape/plan/plan_check.h>
 #include <opscape/sim/engine.h>
 #include <opscape/sim/full_schedule.h>
+#include <opscape/sim/simulator.h>
+
+#include <algorithm>
 
 namespace opscape {
 
 struct Simulator::Impl {
-    explicit Impl(const Problem& p)
-        : problem{p.graph, p.cluster, p.cost, p.decide, std::nullopt, {}}, engine(problem) {
+    explicit Impl(const Problem& p) : problem{p.graph, p.cluster, p.cost, p.decide, std::nullopt, {}}, engine(problem) {
         unfused.build(problem, {});
     }
 

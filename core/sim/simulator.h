@@ -2,25 +2,26 @@
 // The judge of every plan: a discrete-event simulation of one step, a pure function of (problem, plan). Integer
 // nanoseconds, every tie broken by id, the same bits on any thread.
 //
-// Device: runs one op or fused group at a time, without pre-emption, chosen by Plan::policy. A fused group is one unit: it
-// starts when all inputs from outside are there, its outputs exist at its end, it has the highest priority of its ops,
-// and it takes fusedNs() (fused_cost.h).
-// Transfer: a tensor goes once to each device that reads it elsewhere, ready when its producer ends. Link model none:
-// it starts at once. fifo: each channel serves in the order in which transfers became ready (at the same moment: by
-// tensor, then by destination), one at a time; a transfer holds all channels of its route together, so it starts when it
-// is first in line on every one of them, and nothing overtakes. It takes the latencies + bytes / least bandwidth. The
-// signal of a control edge takes the latency alone and does not occupy channels. Under blocking_send a device starts
-// nothing while data is being sent, or waits to be sent, from it.
-// Memory: weights, constants, inputs and optimizer state lie on every device where an op reads them, all of the time. An
-// op takes its outputs and workspace when it starts; workspace goes at its end. A received copy is taken at the start of
-// its transfer and goes with its last reader there; the original goes when its last local reader and its last send have
-// ended (a tensor that nobody reads: with its producer). What is given back at a moment is there for what starts then.
+// Device: runs one op or fused group at a time, without pre-emption, chosen by Plan::policy. A fused group is one unit:
+// it starts when all inputs from outside are there, its outputs exist at its end, it has the highest priority of its
+// ops, and it takes fusedNs() (fused_cost.h). Transfer: a tensor goes once to each device that reads it elsewhere,
+// ready when its producer ends. Link model none: it starts at once. fifo: each channel serves in the order in which
+// transfers became ready (at the same moment: by tensor, then by destination), one at a time; a transfer holds all
+// channels of its route together, so it starts when it is first in line on every one of them, and nothing overtakes. It
+// takes the latencies + bytes / least bandwidth. The signal of a control edge takes the latency alone and does not
+// occupy channels. Under blocking_send a device starts nothing while data is being sent, or waits to be sent, from it.
+// Memory: weights, constants, inputs and optimizer state lie on every device where an op reads them, all of the time.
+// An op takes its outputs and workspace when it starts; workspace goes at its end. A received copy is taken at the
+// start of its transfer and goes with its last reader there; the original goes when its last local reader and its last
+// send have ended (a tensor that nobody reads: with its producer). What is given back at a moment is there for what
+// starts then.
 #pragma once
 
-#include <memory>
 #include <opscape/base/result.h>
 #include <opscape/plan/problem.h>
 #include <opscape/sim/schedule.h>
+
+#include <memory>
 
 namespace opscape {
 

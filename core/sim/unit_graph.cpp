@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/sim/fused_cost.h>
 #include <opscape/sim/unit_graph.h>
 
 #include <algorithm>
-#include <opscape/sim/fused_cost.h>
 #include <unordered_map>
 
 namespace opscape {

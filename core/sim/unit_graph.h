@@ -4,6 +4,7 @@
 #pragma once
 
 #include <opscape/plan/problem.h>
+
 #include <span>
 
 namespace opscape {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include <opscape/sim/ranks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace opscape {
+namespace {
+
+/// Sums over all ordered pairs of different devices.
+struct PairSums {
+    std::int64_t latencyNs = 0;
+    double nsPerByte = 0;
+
+    explicit PairSums(const Cluster& cluster) {
+        for (std::size_t from = 0; from < cluster.deviceCount(); ++from) {
+            for (std::size_t to = 0; to < cluster.deviceCount(); ++to) {
+                if (from == to)
+                    continue;
+                latencyNs += cluster.routeLatencyNs(DeviceId(from), DeviceId(to));
+                nsPerByte += 1e9 / cluster.routeBandwidth(DeviceId(from), DeviceId(to));
+            }
+        }
+    }
+    [[nodiscard]] std::int64_t transferNs(std::int64_t bytes) const {
+        return latencyNs + std::llround(static_cast<double>(bytes) * nsPerByte);
+    }
+};
+
+} // namespace
+
+std::int64_t rankScale(const Cluster& cluster) {
+    const auto devices = static_cast<std::int64_t>(cluster.deviceCount());
+    return std::max<std::int64_t>(1, devices * (devices - 1));
+}
+
+std::vector<std::int64_t> upwardRanks(const Problem& problem) {
+    const Graph& graph = *problem.graph;
+    const Cluster& cluster = *problem.cluster;
+    const PairSums pairs(cluster);
+    const auto devices = static_cast<std::int64_t>(cluster.deviceCount());
+    std::vector<std::int64_t> devicesOfKind(cluster.kindCount());
+    for (std::size_t d = 0; d < cluster.deviceCount(); ++d)
+        ++devicesOfKind[cluster.device(DeviceId(d)).kind.index()];
+
+    std::vector<std::int64_t> ranks(graph.opCount());
+    const auto order = graph.topologicalOrder();
+    for (std::size_t i = order.size(); i-- > 0;) {
+        const OpId op = order[i];
+        std::int64_t behind = 0;
+        for (const OpId next : graph.controlSuccessors(op))
+            behind = std::max(behind, pairs.latencyNs + ranks[next.index()]);
+        for (const TensorId tensor : graph.outputs(op)) {
+            const std::int64_t transferNs = pairs.transferNs(graph.tensorBytes(tensor));
+            for (const OpId next : graph.consumers(tensor))
+                behind = std::max(behind, transferNs + ranks[next.index()]);
+        }
+        std::int64_t ownNs = 0;
+        for (std::size_t k = 0; k < cluster.kindCount(); ++k)
+            ownNs += devicesOfKind[k] * problem.cost->opNs(op, KindId(k));
+        ranks[op.index()] = ownNs * std::max<std::int64_t>(1, devices - 1) + behind;
+    }
+    return ranks;
+}
+
+std::vector<OpId> rankOrder(const Problem& problem, std::span<const std::int64_t> ranks) {
+    const auto topological = problem.graph->topologicalOrder();
+    std::vector<OpId> order(topological.begin(), topological.end());
+    std::ranges::stable_sort(order, std::greater<>(), [ranks](OpId op) { return ranks[op.index()]; });
+    return order;
+}
+
+std::vector<std::int64_t> rankPriorities(const Problem& problem) {
+    const std::vector<OpId> order = rankOrder(problem, upwardRanks(problem));
+    std::vector<std::int64_t> priorities(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        priorities[order[i].index()] = static_cast<std::int64_t>(order.size() - i);
+    return priorities;
+}
+
+} // namespace opscape

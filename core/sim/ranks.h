@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Upward rank (Topcuoglu, Hariri, Wu 2002): how long it is from the start of an op to the end of the step, by mean op
+// and transfer times. The usual priority of list schedulers: what has most behind it goes first.
+#pragma once
+
+#include <opscape/plan/problem.h>
+
+namespace opscape {
+
+/// Means over devices and over ordered pairs of different devices. Instead of dividing, every rank is multiplied by
+/// rankScale(), which keeps them exact integers: equal ranks are equal, and the order is the same everywhere.
+[[nodiscard]] std::vector<std::int64_t> upwardRanks(const Problem& problem);
+/// devices * (devices - 1), at least 1.
+[[nodiscard]] std::int64_t rankScale(const Cluster& cluster);
+
+/// Ops by descending rank; equal ones in topological order, so that producers always come before consumers.
+[[nodiscard]] std::vector<OpId> rankOrder(const Problem& problem, std::span<const std::int64_t> ranks);
+
+/// opCount - place in rankOrder(), as priorities of a Plan.
+[[nodiscard]] std::vector<std::int64_t> rankPriorities(const Problem& problem);
+
+} // namespace opscape
