@@ -17,9 +17,9 @@ enum class Severity { Info, Warning, Error };
 /// One kind of problem, e.g. all ops of unknown type in one file.
 struct Diagnostic {
     Severity severity = Severity::Warning;
-    std::string code;                  ///< stable name of the kind, e.g. "unknown-op"
-    std::string summary;               ///< the sentence for the whole kind, e.g. "Ops of unknown type, costed by bytes moved"
-    std::size_t count = 0;             ///< how many there are in all
+    std::string code;      ///< stable name of the kind, e.g. "unknown-op"
+    std::string summary;   ///< the sentence for the whole kind, e.g. "Ops of unknown type, costed by bytes moved"
+    std::size_t count = 0; ///< how many there are in all
     std::vector<std::string> examples; ///< the first of them, in words
 };
 

@@ -2,8 +2,9 @@
 #include <opscape/base/hash.h>
 
 #include <fmt/format.h>
-#include <new>
 #include <xxhash.h>
+
+#include <new>
 
 namespace opscape {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Content hash, 128 bits (XXH3), written as 32 hex digits: names a graph or a cluster by what it holds. Not for secrets.
+// Content hash, 128 bits (XXH3), written as 32 hex digits: names a graph or a cluster by what it holds. Not for
+// secrets.
 #pragma once
 
 #include <memory>
@@ -21,10 +22,8 @@ public:
     /// Length first, so that ("ab", "c") and ("a", "bc") differ.
     void text(std::string_view s);
     template <class T>
-        requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-    void value(T v) {
-        bytes(&v, sizeof v);
-    }
+    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+    void value(T v) { bytes(&v, sizeof v); }
 
     [[nodiscard]] std::string hex() const;
 

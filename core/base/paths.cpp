@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/paths.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <memory>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace opscape {
 namespace {
@@ -26,6 +28,27 @@ fs::path besideProgram(const char* relative) {
     const fs::path path = programFolder() / relative;
     const fs::path clean = fs::weakly_canonical(path, ec);
     return ec ? path : clean;
+}
+
+/// Writes the whole file and sees it onto the disk; 0, or errno of what failed. A `mode` replaces the one for new
+/// files.
+int writeAll(const fs::path& path, int flags, ::mode_t mode, std::string_view bytes) {
+    const int fd = ::open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    int error = mode != 0 && ::fchmod(fd, mode) != 0 ? errno : 0;
+    while (error == 0 && !bytes.empty()) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n >= 0)
+            bytes.remove_prefix(static_cast<std::size_t>(n));
+        else if (errno != EINTR)
+            error = errno;
+    }
+    if (error == 0 && ::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) // a pipe or a terminal has no disk
+        error = errno;
+    if (::close(fd) != 0 && error == 0)
+        error = errno;
+    return error;
 }
 
 } // namespace
@@ -64,32 +87,28 @@ Result<std::string> readFile(const fs::path& path) {
 }
 
 Result<> writeFile(const fs::path& path, std::string_view bytes) {
-    fs::path temporary = path;
-    temporary += ".part";
-    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return fail("{}: cannot be written: {}.", path.string(), std::strerror(errno));
-    bool good = true;
-    while (good && !bytes.empty()) {
-        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-        if (n < 0 && errno == EINTR)
-            continue;
-        good = n > 0;
-        if (good)
-            bytes.remove_prefix(static_cast<std::size_t>(n));
-    }
-    good = good && ::fsync(fd) == 0;
-    const int error = errno;
-    ::close(fd);
-    if (!good) {
-        ::unlink(temporary.c_str());
-        return fail("{}: cannot be written: {}.", path.string(), std::strerror(error));
-    }
     std::error_code ec;
-    fs::rename(temporary, path, ec);
-    if (ec)
-        return fail("{}: cannot be written: {}.", path.string(), ec.message());
-    return {};
+    const fs::file_status status = fs::status(path, ec);
+    if (fs::is_directory(status))
+        return fail("{}: this is a folder; name a file in it.", path.string());
+    const bool isLink = fs::is_symlink(fs::symlink_status(path, ec));
+    // A device, a pipe or a dangling link cannot be replaced by renaming, only written to.
+    if (fs::exists(status) ? !fs::is_regular_file(status) : isLink) {
+        if (const int error = writeAll(path, O_CREAT | O_TRUNC, 0, bytes); error != 0)
+            return fail("{}: cannot be written: {}.", path.string(), std::strerror(error));
+        return {};
+    }
+    const fs::path target = isLink ? fs::canonical(path, ec) : path;
+    const ::mode_t mode = fs::exists(status) ? static_cast<::mode_t>(status.permissions()) : 0;
+    static std::atomic<unsigned> counter = 0;
+    const fs::path temporary = target.parent_path() / fmt::format(".opscape-{}-{}.part", ::getpid(), ++counter);
+    int error = writeAll(temporary, O_CREAT | O_EXCL, mode, bytes);
+    if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0)
+        error = errno;
+    if (error == 0)
+        return {};
+    ::unlink(temporary.c_str());
+    return fail("{}: cannot be written: {}.", path.string(), std::strerror(error));
 }
 
 } // namespace opscape

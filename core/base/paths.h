@@ -2,8 +2,9 @@
 // Where the product finds its own files: beside its programs, in the build tree as when installed.
 #pragma once
 
-#include <filesystem>
 #include <opscape/base/result.h>
+
+#include <filesystem>
 #include <string>
 
 namespace opscape {
@@ -19,7 +20,8 @@ namespace opscape {
 
 /// Whole file into memory. The error names the file and says why.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path);
-/// Writes to a temporary file beside it and renames, so that a reader never sees half a file.
+/// Writes to a temporary file beside it and renames, so that a reader never sees half a file. A link keeps its target,
+/// a file its permissions; what is not a regular file (a pipe, a device) is written to as it is.
 [[nodiscard]] Result<> writeFile(const std::filesystem::path& path, std::string_view bytes);
 
 } // namespace opscape

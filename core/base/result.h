@@ -4,8 +4,9 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <string>
 #include <tl/expected.hpp>
+
+#include <string>
 #include <utility>
 
 namespace opscape {

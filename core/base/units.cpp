@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/units.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace opscape {
 namespace {
@@ -14,7 +16,9 @@ std::string threeDigits(double value) {
         return fmt::format("{:.0f}", value);
     if (magnitude >= 9.995)
         return fmt::format("{:.1f}", value);
-    return fmt::format("{:.2f}", value);
+    if (magnitude >= 0.9995)
+        return fmt::format("{:.2f}", value);
+    return fmt::format("{:.3f}", value); // e.g. 1000 B, which is below a KiB
 }
 
 /// Divides by `step` until three digits are enough; the last unit takes all that is left.
@@ -28,6 +32,18 @@ std::string scaled(double value, double step, const std::array<std::string_view,
     if (unit == 0)
         return fmt::format("{:.0f} {}", value, units[0]);
     return fmt::format("{} {}", threeDigits(value), units[unit]);
+}
+
+/// In UTF-8 every byte but 10xxxxxx begins a character.
+bool startsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }
+
+/// Byte offset of the n-th character, counted from 0; the size of the text when there are not as many.
+std::size_t offsetOf(std::string_view text, std::size_t n) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (startsCharacter(text[i]) && n-- == 0)
+            return i;
+    }
+    return text.size();
 }
 
 } // namespace
@@ -57,12 +73,14 @@ std::string formatSi(double value) {
 std::string formatPercent(double fraction) { return fmt::format("{:.1f}%", fraction * 100); }
 
 std::string elide(std::string_view text, std::size_t width) {
-    if (text.size() <= width)
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(text, startsCharacter));
+    if (count <= width)
         return std::string(text);
     if (width <= 3)
-        return std::string(text.substr(0, width));
+        return std::string(text.substr(0, offsetOf(text, width)));
     const std::size_t tail = (width - 3) * 2 / 3;
-    return fmt::format("{}...{}", text.substr(0, width - 3 - tail), text.substr(text.size() - tail));
+    return fmt::format("{}...{}", text.substr(0, offsetOf(text, width - 3 - tail)),
+                       text.substr(offsetOf(text, count - tail)));
 }
 
 } // namespace opscape
