@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "cli.h"
+
+#include "commands.h"
+#include "report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstring>
+
+namespace opscape {
+namespace {
+
+/// Everything the command line can say, and what is to be done.
+struct Arguments {
+    GlobalArgs global;
+    InfoArgs info;
+    OptimizeArgs optimize;
+    SimulateArgs simulate;
+    CompareArgs compare;
+    RenderArgs render;
+    RunsArgs runs;
+    std::string size;
+    std::function<Result<int>()> action;
+};
+
+CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& summary) {
+    CLI::App* command = app.add_subcommand(name, summary);
+    command->fallthrough(); // the global options may follow the command
+    return command;
+}
+
+void addCluster(CLI::App& command, ClusterArgs& args) {
+    command.add_option("--cluster", args.name,
+                       "A bundled cluster or a cluster file (default " + std::string(kDefaultCluster) + ")");
+    command
+        .add_option("--link-model", args.linkModel,
+                    "How transfers share a link, in place of what the cluster file says")
+        ->check(CLI::IsMember({"none", "fifo", "fair"}));
+}
+
+void addInfo(CLI::App& app, Arguments& args) {
+    CLI::App* info = addCommand(app, "info", "What is in a graph: ops, edges, work, parameters, problems");
+    info->add_option("FILE", args.info.file, "A graph: ONNX or Opscape JSON")->required();
+    info->callback([&args] { args.action = [&args] { return infoCommand(args.global, args.info); }; });
+
+    CLI::App* tasks = addCommand(app, "tasks", "The decisions and optimizers there are, with their options");
+    tasks->callback([&args] { args.action = [&args] { return tasksCommand(args.global); }; });
+
+    CLI::App* clusters = addCommand(app, "clusters", "The bundled clusters");
+    clusters->callback([&args] { args.action = [&args] { return clustersCommand(args.global); }; });
+}
+
+void addOptimize(CLI::App& app, Arguments& args) {
+    OptimizeArgs& o = args.optimize;
+    CLI::App* optimize = addCommand(app, "optimize", "Find a plan, simulate it and keep it as a run");
+    optimize->add_option("FILE", o.file, "A graph")->required();
+    addCluster(*optimize, o.cluster);
+    optimize->add_option("--optimizer", o.optimizer, "See the command tasks")->required();
+    optimize->add_option("--set", o.options, "An option of the optimizer, name=value; may be repeated")
+        ->allow_extra_args(false);
+    optimize->add_option("--seed", o.seed, "The same seed gives the same plan", true);
+    optimize->add_option("-o,--output", o.output, "Write the plan to this file");
+    optimize->callback([&args] { args.action = [&args] { return optimizeCommand(args.global, args.optimize); }; });
+
+    SimulateArgs& s = args.simulate;
+    CLI::App* simulate = addCommand(app, "simulate", "Simulate a plan and keep it as a run");
+    simulate->add_option("FILE", s.file, "A graph")->required();
+    addCluster(*simulate, s.cluster);
+    simulate->add_option("--plan", s.plan, "A plan, as optimize -o writes it")->required();
+    simulate->callback([&args] { args.action = [&args] { return simulateCommand(args.global, args.simulate); }; });
+
+    CompareArgs& c = args.compare;
+    CLI::App* compare = addCommand(app, "compare", "Run several optimizers on one graph and show them in one table");
+    compare->add_option("FILE", c.file, "A graph")->required();
+    addCluster(*compare, c.cluster);
+    compare->add_option("--optimizers", c.optimizers, "Their names, separated by commas")->delimiter(',')->required();
+    compare->add_option("--seed", c.seed, "For all of them", true);
+    compare->callback([&args] { args.action = [&args] { return compareCommand(args.global, args.compare); }; });
+}
+
+void addRender(CLI::App& app, Arguments& args) {
+    RenderArgs& r = args.render;
+    CLI::App* render = addCommand(app, "render", "Draw a graph or a schedule to a file");
+    render->add_option("FILE", r.file, "A graph; not needed with --run");
+    addCluster(*render, r.cluster);
+    CLI::Option* plan = render->add_option("--plan", r.plan, "A plan: ops are coloured by device");
+    render->add_option("--run", r.run, "A kept run in place of a plan and a cluster")
+        ->check(CLI::PositiveNumber)
+        ->excludes(plan);
+    render->add_option("--what", r.what, "graph or gantt (default: gantt where there is a plan)")
+        ->check(CLI::IsMember({"graph", "gantt"}));
+    render->add_option("--size", args.size, "WIDTHxHEIGHT in pixels (default: as large as the picture needs)");
+    render->add_option("--theme", r.theme, "light or dark", true)->check(CLI::IsMember({"light", "dark"}));
+    render->add_option("--boxes", r.boxes, "Open scopes of the graph until that many boxes are seen", true)
+        ->check(CLI::PositiveNumber);
+    render->add_option("-o,--output", r.output, "The picture: .png, .svg or .pdf")->required();
+    render->callback([&args] {
+        RenderArgs& given = args.render;
+        if (!args.size.empty()) {
+            const char* end = args.size.data() + args.size.size();
+            const auto width = std::from_chars(args.size.data(), end, given.width);
+            const auto height =
+                width.ptr < end && *width.ptr == 'x' ? std::from_chars(width.ptr + 1, end, given.height) : width;
+            if (height.ec != std::errc() || height.ptr != end || given.width < 16 || given.height < 16 ||
+                given.width > 30000 || given.height > 30000)
+                throw CLI::ValidationError("--size", "\"" + args.size +
+                                                         "\" is not of the form 1600x900, from 16 to 30000 pixels");
+        }
+        if (given.file.empty() && given.run == 0)
+            throw CLI::RequiredError("FILE or --run");
+        if (given.what == "gantt" && given.run == 0 && given.plan.empty())
+            throw CLI::RequiredError("for --what gantt, --plan or --run");
+        args.action = [&args] { return renderCommand(args.global, args.render); };
+    });
+}
+
+void addRuns(CLI::App& app, Arguments& args) {
+    RunsArgs& r = args.runs;
+    CLI::App* runs = addCommand(app, "runs", "The kept runs: list, show, export, delete");
+    runs->require_subcommand(0, 1);
+    const auto add = [&args, runs](const char* name, const char* summary, auto* command) {
+        CLI::App* sub = addCommand(*runs, name, summary);
+        sub->callback([&args, command] { args.action = [&args, command] { return command(args.global, args.runs); }; });
+        return sub;
+    };
+    const auto addRun = [&r](CLI::App* sub) {
+        sub->add_option("RUN", r.run, "The number of the run")->required()->check(CLI::PositiveNumber);
+    };
+    const auto addLimit = [&r](CLI::App* sub) {
+        sub->add_option("--limit", r.limit, "Show that many, the newest; 0 shows all", true);
+    };
+    addLimit(runs);
+    addLimit(add("list", "The newest first", listRunsCommand));
+    addRun(add("show", "All there is to say of one run", showRunCommand));
+    CLI::App* toFile = add("export", "Write the plan of a run to a file", exportRunCommand);
+    addRun(toFile);
+    toFile->add_option("-o,--output", r.output, "The plan, as JSON")->required();
+    addRun(add("delete", "Delete a run", deleteRunCommand));
+    runs->callback([&args, runs] {
+        if (runs->get_subcommands().empty())
+            args.action = [&args] { return listRunsCommand(args.global, args.runs); };
+    });
+}
+
+int wrongUsage(const CLI::App& app, const CLI::ParseError& error) {
+    std::string what = error.what();
+    what = what.substr(0, what.find('\n'));
+    while (!what.empty() && what.back() == '.')
+        what.pop_back();
+    std::string command;
+    for (const CLI::App* sub : app.get_subcommands())
+        command += " " + sub->get_name();
+    printError(fmt::format("{}; see opscape-cli{} --help.", what, command));
+    return kWrongUsage;
+}
+
+} // namespace
+
+int runCli(int argc, const char* const* argv) {
+    Arguments args;
+    CLI::App app("Places the ops of ML computation graphs on devices, simulates the step and keeps the runs.",
+                 "opscape-cli");
+    app.require_subcommand(1);
+    app.add_flag("--json", args.global.json, "Print JSON, for programs");
+    app.add_option("--db", args.global.database,
+                   "The file that runs are kept in (default: runs.sqlite in the user's data folder)");
+    app.set_version_flag("--version", "opscape-cli " OPSCAPE_VERSION);
+    addInfo(app, args);
+    addOptimize(app, args);
+    addRender(app, args);
+    addRuns(app, args);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& wish) { // help and version
+        return app.exit(wish);
+    } catch (const CLI::ParseError& error) {
+        return wrongUsage(app, error);
+    }
+    auto status = args.action();
+    if (status && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0))
+        status = fail("the output cannot be written: {}.", std::strerror(errno));
+    if (status)
+        return *status;
+    printError(status.error().message);
+    return kCouldNot;
+}
+
+} // namespace opscape

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "interrupt.h"
+#include "progress_line.h"
+#include "report.h"
+#include "table.h"
+
+#include <opscape/base/units.h>
+
+#include <algorithm>
+
+namespace opscape {
+namespace {
+
+struct Row {
+    std::string optimizer;
+    RunRecord run;     ///< of status finished or cancelled when there is a result
+    std::string error; ///< why there is none
+};
+
+/// No other row has less of the figure; one that does not fit in memory is best only when none fits.
+bool isBest(const std::vector<Row>& rows, const Row& row, std::int64_t RunResult::*figure) {
+    const auto key = [figure](const RunResult& result) { return std::pair(!result.feasible, result.*figure); };
+    return std::ranges::none_of(
+        rows, [&](const Row& other) { return other.run.result && key(*other.run.result) < key(*row.run.result); });
+}
+
+std::string compareText(const std::vector<Row>& rows) {
+    // The column for the mark is there in every row, so that the digits stay below one another.
+    const auto marked = [&rows](const std::string& text, const Row& row, std::int64_t RunResult::*figure) {
+        return text + (isBest(rows, row, figure) ? " *" : "  ");
+    };
+    Table table({{"optimizer"},
+                 {"step time  ", true},
+                 {"lower bound", true},
+                 {"gap", true},
+                 {"peak memory  ", true},
+                 {"moved  ", true},
+                 {"fits"},
+                 {"wall time", true},
+                 {"run", true}});
+    std::string reasons;
+    for (const Row& row : rows) {
+        if (!row.run.result) {
+            table.row({row.optimizer, "failed  ", "-", "-", "-  ", "-  ", "-", "-", "-"});
+            reasons += fmt::format("{}: {}\n", row.optimizer, row.error);
+            continue;
+        }
+        const RunResult& result = *row.run.result;
+        table.row({row.optimizer, marked(formatTime(result.makespanNs), row, &RunResult::makespanNs),
+                   formatTime(result.lowerBoundNs), gapText(row.run),
+                   marked(formatBytes(result.peakBytes), row, &RunResult::peakBytes),
+                   marked(formatBytes(result.bytesMoved), row, &RunResult::bytesMoved), yesNo(result.feasible),
+                   formatTime(row.run.wallMs * 1'000'000), row.run.id == 0 ? "not kept" : std::to_string(row.run.id)});
+    }
+    return table.text() + "* the best of its column\n" + (reasons.empty() ? "" : "\n" + reasons);
+}
+
+Json compareJson(const std::vector<Row>& rows, const Graph& graph, const Cluster& cluster) {
+    Json json;
+    json["graph"] = {{"name", graph.name()}, {"ops", graph.opCount()}, {"edges", graph.edgeCount()}};
+    json["cluster"] = cluster.id();
+    json["link_model"] = toString(cluster.linkModel());
+    json["runs"] = Json::array();
+    for (const Row& row : rows) {
+        Json run = row.run.result ? runJson(row.run) : Json{{"optimizer", row.optimizer}, {"status", "failed"}};
+        if (!row.error.empty())
+            run["error"] = row.error;
+        json["runs"].push_back(std::move(run));
+    }
+    return json;
+}
+
+} // namespace
+
+Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
+    const Interrupt interrupt;
+    const Workbench workbench(global.database);
+    for (const std::string& id : args.optimizers) {
+        if (const auto info = workbench.registry().optimizer(id); !info) {
+            printError(info.error().message);
+            return kWrongUsage;
+        }
+    }
+    const auto cluster = args.cluster.load();
+    if (!cluster)
+        return fail(cluster.error());
+    const auto opened = Workbench::openGraph(args.file);
+    if (!opened)
+        return fail(opened.error());
+
+    std::vector<Row> rows;
+    Diagnostics problems;
+    for (const std::string& id : args.optimizers) {
+        Row& row = rows.emplace_back(Row{id, {}, {}});
+        if (interrupt.stopped()) {
+            row.error = "not run, since the comparison was stopped.";
+            continue;
+        }
+        ProgressLine line(id);
+        RunContext context;
+        context.stop = interrupt.token();
+        context.progress = [&line](const Progress& progress) { line.show(progress); };
+        auto outcome = workbench.optimize(*opened, *cluster, {id, {}, args.seed, {}}, context);
+        line.clear();
+        if (!outcome) {
+            row.error = outcome.error().message;
+            continue;
+        }
+        warnIfNotKept(*outcome);
+        row.run = outcome->run;
+        problems = outcome->diagnostics; // of the cost model: the same for every optimizer
+    }
+
+    const Graph& graph = *(*opened)->graph;
+    if (global.json) {
+        printJson(compareJson(rows, graph, **cluster));
+    } else {
+        fmt::print("{}, {} ops, {} edges, on {}{} with {} links\n\n{}{}", graph.name(),
+                   formatCount(static_cast<std::int64_t>(graph.opCount())),
+                   formatCount(static_cast<std::int64_t>(graph.edgeCount())), (*cluster)->id(),
+                   args.cluster.name.empty() ? " (the default)" : "", toString((*cluster)->linkModel()),
+                   compareText(rows), problemsText(problems));
+    }
+    const bool any = std::ranges::any_of(rows, [](const Row& row) { return row.run.result.has_value(); });
+    if (!any)
+        return fail("none of the optimizers gave a plan.");
+    return kFine;
+}
+
+} // namespace opscape

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "report.h"
+#include "table.h"
+
+#include <opscape/base/units.h>
+#include <opscape/cost/op_cost.h>
+
+#include <algorithm>
+#include <map>
+
+namespace opscape {
+namespace {
+
+/// What a graph amounts to.
+struct Summary {
+    double flops = 0;
+    std::int64_t parameterBytes = 0, constantBytes = 0, activationBytes = 0;
+    std::vector<std::pair<std::string, std::size_t>> types; ///< the most frequent first, then by name
+};
+
+Summary summarize(const Graph& graph) {
+    Summary summary;
+    std::map<std::string, std::size_t> types;
+    for (std::size_t i = 0; i < graph.opCount(); ++i) {
+        summary.flops += opCost(graph, OpId(i)).flops;
+        ++types[graph.op(OpId(i)).type];
+    }
+    for (std::size_t i = 0; i < graph.tensorCount(); ++i) {
+        const std::int64_t bytes = graph.tensorBytes(TensorId(i));
+        const TensorKind kind = graph.tensor(TensorId(i)).kind;
+        if (kind == TensorKind::Weight)
+            summary.parameterBytes += bytes;
+        else if (kind == TensorKind::Constant)
+            summary.constantBytes += bytes;
+        else if (kind == TensorKind::Activation)
+            summary.activationBytes += bytes;
+    }
+    summary.types.assign(types.begin(), types.end());
+    std::ranges::stable_sort(summary.types, std::greater(), &std::pair<std::string, std::size_t>::second);
+    return summary;
+}
+
+Json scopesJson(const ScopeTree& scopes) {
+    Json json = Json::array();
+    for (const ScopeId id : scopes.scope(ScopeTree::root()).scopes)
+        json.push_back({{"name", scopes.scope(id).name}, {"ops", scopes.scope(id).opsBelow}});
+    return json;
+}
+
+Json infoJson(const OpenedGraph& opened, const Summary& summary) {
+    const Graph& graph = *opened.graph;
+    Json json;
+    json["name"] = graph.name();
+    json["format"] = opened.format;
+    json["hash"] = graph.hash();
+    json["ops"] = graph.opCount();
+    json["edges"] = graph.edgeCount();
+    json["file_nodes"] = opened.fileNodes;
+    json["file_edges"] = opened.fileEdges;
+    json["folded"] = opened.folded;
+    json["tensors"] = graph.tensorCount();
+    json["flops"] = summary.flops;
+    json["parameter_bytes"] = summary.parameterBytes;
+    json["constant_bytes"] = summary.constantBytes;
+    json["activation_bytes"] = summary.activationBytes;
+    json["op_types"] = Json::object();
+    for (const auto& [type, count] : summary.types)
+        json["op_types"][type] = count;
+    json["scope_count"] = opened.scopes->scopeCount() - 1;
+    json["scopes"] = scopesJson(*opened.scopes);
+    json["problems"] = problemsJson(opened.diagnostics);
+    return json;
+}
+
+std::string scopesText(const ScopeTree& scopes) {
+    constexpr std::size_t kShown = 20;
+    const std::vector<ScopeId>& top = scopes.scope(ScopeTree::root()).scopes;
+    if (top.empty())
+        return {};
+    Table table({{"scope"}, {"ops", true}, {"scopes inside", true}});
+    for (std::size_t i = 0; i < std::min(kShown, top.size()); ++i) {
+        const Scope& scope = scopes.scope(top[i]);
+        table.row(
+            {scope.name, formatCount(scope.opsBelow), formatCount(static_cast<std::int64_t>(scope.scopes.size()))});
+    }
+    std::string text = "\n" + table.text();
+    if (top.size() > kShown)
+        text += fmt::format("and {} more\n", top.size() - kShown);
+    return text;
+}
+
+std::string infoText(const OpenedGraph& opened, const Summary& summary) {
+    const Graph& graph = *opened.graph;
+    const auto count = [](std::size_t n) { return formatCount(static_cast<std::int64_t>(n)); };
+    Table facts({{}, {}});
+    facts.row({"name", graph.name()});
+    facts.row({"format", opened.format});
+    facts.row({"ops", count(graph.opCount())});
+    facts.row({"edges", count(graph.edgeCount())});
+    facts.row({"in the file", fmt::format("{} nodes, {} edges; {} nodes became state of the ops that read them",
+                                          count(opened.fileNodes), count(opened.fileEdges), count(opened.folded))});
+    facts.row({"operations", formatSi(summary.flops) + "FLOP"});
+    facts.row({"parameters", formatBytes(summary.parameterBytes)});
+    facts.row({"constants", formatBytes(summary.constantBytes)});
+    facts.row({"activations", formatBytes(summary.activationBytes)});
+    facts.row({"scopes", count(opened.scopes->scopeCount() - 1)});
+    Table types({{"op type"}, {"ops", true}});
+    for (const auto& [type, ops] : summary.types)
+        types.row({type, count(ops)});
+    return facts.text() + "\n" + types.text() + scopesText(*opened.scopes) + problemsText(opened.diagnostics);
+}
+
+} // namespace
+
+Result<int> infoCommand(const GlobalArgs& global, const InfoArgs& args) {
+    const auto opened = Workbench::openGraph(args.file);
+    if (!opened)
+        return fail(opened.error());
+    const Summary summary = summarize(*(*opened)->graph);
+    if (global.json)
+        printJson(infoJson(**opened, summary));
+    else
+        fmt::print("{}", infoText(**opened, summary));
+    return kFine;
+}
+
+} // namespace opscape

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "interrupt.h"
+#include "progress_line.h"
+#include "report.h"
+
+#include <opscape/base/paths.h>
+#include <opscape/io/plan_json.h>
+
+namespace opscape {
+namespace {
+
+void show(const GlobalArgs& global, const ClusterArgs& cluster, const Outcome& outcome) {
+    warnIfNotKept(outcome);
+    if (global.json)
+        printJson(outcomeJson(outcome));
+    else
+        fmt::print("{}", outcomeText(outcome, cluster.name.empty() ? " (the default)" : ""));
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Cluster>> ClusterArgs::load() const {
+    auto cluster = Cluster::load(name.empty() ? kDefaultCluster : name);
+    if (!cluster)
+        return fail(cluster.error());
+    if (const auto model = parseLinkModel(linkModel))
+        return std::make_shared<const Cluster>(cluster->withLinkModel(*model));
+    return std::make_shared<const Cluster>(std::move(*cluster));
+}
+
+Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) {
+    const Interrupt interrupt;
+    const Workbench workbench(global.database);
+    // What is asked for is checked before any file is read: a mistake in it is wrong usage.
+    const auto info = workbench.registry().optimizer(args.optimizer);
+    if (!info) {
+        printError(info.error().message);
+        return kWrongUsage;
+    }
+    Options options((*info)->options);
+    for (const std::string& pair : args.options) {
+        if (auto set = options.setPair(pair); !set) {
+            printError(fmt::format("optimizer {}: {}", args.optimizer, set.error().message));
+            return kWrongUsage;
+        }
+    }
+    const auto cluster = args.cluster.load();
+    if (!cluster)
+        return fail(cluster.error());
+    const auto opened = Workbench::openGraph(args.file);
+    if (!opened)
+        return fail(opened.error());
+
+    ProgressLine line(args.optimizer);
+    RunContext context;
+    context.stop = interrupt.token();
+    context.progress = [&line](const Progress& progress) { line.show(progress); };
+    const OptimizeRequest request{args.optimizer, options.toMap(), args.seed, {}};
+    const auto outcome = workbench.optimize(*opened, *cluster, request, context);
+    line.clear();
+    if (!outcome)
+        return fail(outcome.error());
+    if (interrupt.stopped())
+        printError("stopped; this is the best plan so far.");
+    if (!args.output.empty()) {
+        if (auto written = writeFile(args.output, writePlan(*(*opened)->graph, **cluster, outcome->plan)); !written)
+            return fail(written.error());
+    }
+    show(global, args.cluster, *outcome);
+    return kFine;
+}
+
+Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args) {
+    const auto cluster = args.cluster.load();
+    if (!cluster)
+        return fail(cluster.error());
+    const auto opened = Workbench::openGraph(args.file);
+    if (!opened)
+        return fail(opened.error());
+    const auto text = readFile(args.plan);
+    if (!text)
+        return fail(text.error());
+    const auto plan = readPlan(*text, args.plan.string(), *(*opened)->graph, **cluster);
+    if (!plan)
+        return fail(plan.error());
+    const Workbench workbench(global.database);
+    const auto outcome = workbench.simulatePlan(*opened, *cluster, *plan, true);
+    if (!outcome)
+        return fail(outcome.error());
+    show(global, args.cluster, *outcome);
+    return kFine;
+}
+
+} // namespace opscape

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "report.h"
+#include "table.h"
+
+#include <opscape/base/paths.h>
+#include <opscape/base/units.h>
+
+namespace opscape {
+namespace {
+
+Result<RunStore> openStore(const GlobalArgs& global) {
+    return RunStore::open(global.database.empty() ? RunStore::defaultFile() : global.database);
+}
+
+std::string listText(const std::vector<RunRecord>& runs, std::size_t total) {
+    if (runs.empty())
+        return "There are no runs yet.\n";
+    Table table({{"run", true},
+                 {"started"},
+                 {"what"},
+                 {"graph"},
+                 {"ops", true},
+                 {"cluster"},
+                 {"links"},
+                 {"step time", true},
+                 {"gap", true},
+                 {"peak memory", true},
+                 {"fits"},
+                 {"status"}});
+    for (const RunRecord& run : runs) {
+        const bool has = run.result.has_value();
+        table.row({std::to_string(run.id), dateText(run.startedMs), run.optimizer.empty() ? run.kind : run.optimizer,
+                   elide(run.graphName, 32), formatCount(run.ops), run.clusterId, run.linkModel,
+                   has ? formatTime(run.result->makespanNs) : "-", gapText(run),
+                   has ? formatBytes(run.result->peakBytes) : "-", has ? yesNo(run.result->feasible) : "-",
+                   std::string(toString(run.status))});
+    }
+    std::string text = table.text();
+    if (runs.size() < total)
+        text += fmt::format("the newest {} of {}; --limit 0 shows all\n", runs.size(), total);
+    return text;
+}
+
+} // namespace
+
+Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args) {
+    const auto store = openStore(global);
+    if (!store)
+        return fail(store.error());
+    auto runs = store->list();
+    if (!runs)
+        return fail(runs.error());
+    const std::size_t total = runs->size();
+    if (args.limit != 0 && total > args.limit)
+        runs->resize(args.limit);
+    if (global.json) {
+        Json json{{"total", total}, {"runs", Json::array()}};
+        for (const RunRecord& run : *runs)
+            json["runs"].push_back(runJson(run));
+        printJson(json);
+    } else {
+        fmt::print("{}", listText(*runs, total));
+    }
+    return kFine;
+}
+
+Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args) {
+    const auto store = openStore(global);
+    if (!store)
+        return fail(store.error());
+    const auto run = store->get(args.run);
+    if (!run)
+        return fail(run.error());
+    if (!run->result) {
+        if (global.json)
+            printJson(runJson(*run));
+        else
+            fmt::print("{}", runText(*run));
+        return kFine;
+    }
+    const auto outcome = Workbench(global.database).restore(args.run);
+    if (!outcome)
+        return fail(outcome.error());
+    if (global.json)
+        printJson(outcomeJson(*outcome));
+    else
+        fmt::print("{}", outcomeText(*outcome, ""));
+    return kFine;
+}
+
+Result<int> exportRunCommand(const GlobalArgs& global, const RunsArgs& args) {
+    const auto store = openStore(global);
+    if (!store)
+        return fail(store.error());
+    const auto plan = store->planText(args.run);
+    if (!plan)
+        return fail(plan.error());
+    if (auto written = writeFile(args.output, *plan); !written)
+        return fail(written.error());
+    if (global.json)
+        printJson({{"run_id", args.run}, {"plan", args.output.string()}});
+    else
+        fmt::print("The plan of run {} is in {}.\n", args.run, args.output.string());
+    return kFine;
+}
+
+Result<int> deleteRunCommand(const GlobalArgs& global, const RunsArgs& args) {
+    auto store = openStore(global);
+    if (!store)
+        return fail(store.error());
+    if (auto removed = store->remove(args.run); !removed)
+        return fail(removed.error());
+    if (global.json)
+        printJson({{"run_id", args.run}, {"deleted", true}});
+    else
+        fmt::print("Run {} is deleted.\n", args.run);
+    return kFine;
+}
+
+} // namespace opscape

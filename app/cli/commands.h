@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The commands of opscape-cli: what each is told on the command line, and the functions that do it. Each returns the
+// exit status, or an error that main prints as one sentence.
+#pragma once
+
+#include <opscape/base/result.h>
+#include <opscape/device/cluster.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace opscape {
+
+enum ExitStatus : int { kFine = 0, kCouldNot = 1, kWrongUsage = 2 };
+
+inline constexpr const char* kDefaultCluster = "p100x4";
+
+/// Options of every command.
+struct GlobalArgs {
+    bool json = false;
+    std::filesystem::path database; ///< empty: the default file
+};
+
+struct ClusterArgs {
+    std::string name;      ///< a bundled name or a file; empty: kDefaultCluster
+    std::string linkModel; ///< empty: as the cluster file says
+    [[nodiscard]] Result<std::shared_ptr<const Cluster>> load() const;
+};
+
+struct InfoArgs {
+    std::filesystem::path file;
+};
+
+struct OptimizeArgs {
+    std::filesystem::path file;
+    ClusterArgs cluster;
+    std::string optimizer;
+    std::vector<std::string> options; ///< name=value
+    std::uint64_t seed = 1;
+    std::filesystem::path output; ///< the plan is written there; may be empty
+};
+
+struct SimulateArgs {
+    std::filesystem::path file;
+    ClusterArgs cluster;
+    std::filesystem::path plan;
+};
+
+struct CompareArgs {
+    std::filesystem::path file;
+    ClusterArgs cluster;
+    std::vector<std::string> optimizers;
+    std::uint64_t seed = 1;
+};
+
+struct RenderArgs {
+    std::filesystem::path file; ///< may be empty when a run is given
+    ClusterArgs cluster;
+    std::filesystem::path plan; ///< may be empty
+    std::int64_t run = 0;       ///< 0: none
+    std::string what;           ///< "graph" or "gantt"; empty: the gantt where there is a plan
+    std::string theme = "light";
+    int width = 0, height = 0; ///< pixels; 0: as the picture needs
+    std::size_t boxes = 300;   ///< scopes are opened until that many boxes are seen
+    std::filesystem::path output;
+};
+
+struct RunsArgs {
+    std::int64_t run = 0;
+    std::size_t limit = 20; ///< of the list; 0: all
+    std::filesystem::path output;
+};
+
+[[nodiscard]] Result<int> infoCommand(const GlobalArgs& global, const InfoArgs& args);
+[[nodiscard]] Result<int> tasksCommand(const GlobalArgs& global);
+[[nodiscard]] Result<int> clustersCommand(const GlobalArgs& global);
+[[nodiscard]] Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args);
+[[nodiscard]] Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args);
+[[nodiscard]] Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args);
+[[nodiscard]] Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args);
+[[nodiscard]] Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> exportRunCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> deleteRunCommand(const GlobalArgs& global, const RunsArgs& args);
+
+} // namespace opscape

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "table.h"
+
+#include <algorithm>
+
+namespace opscape {
+namespace {
+
+/// Characters, not bytes: continuation bytes of UTF-8 take no room.
+std::size_t widthOf(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+} // namespace
+
+std::string Table::text(std::size_t indent) const {
+    std::vector<std::vector<std::string>> lines;
+    if (std::ranges::any_of(m_columns, [](const Column& column) { return !column.title.empty(); })) {
+        std::vector<std::string>& header = lines.emplace_back();
+        for (const Column& column : m_columns)
+            header.push_back(column.title);
+    }
+    lines.insert(lines.end(), m_rows.begin(), m_rows.end());
+    std::vector<std::size_t> widths(m_columns.size(), 0);
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            widths[i] = std::max(widths[i], widthOf(line[i]));
+    }
+    std::string text;
+    for (const auto& line : lines) {
+        text.append(indent, ' ');
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            const std::string padding(widths[i] - widthOf(line[i]), ' ');
+            text += m_columns[i].right ? padding + line[i] : line[i] + padding;
+            text += "  ";
+        }
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += '\n';
+    }
+    return text;
+}
+
+} // namespace opscape
