@@ -6,7 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 namespace opscape {
@@ -60,7 +62,7 @@ void addOptimize(CLI::App& app, Arguments& args) {
     optimize->add_option("--optimizer", o.optimizer, "See the command tasks")->required();
     optimize->add_option("--set", o.options, "An option of the optimizer, name=value; may be repeated")
         ->allow_extra_args(false);
-    optimize->add_option("--seed", o.seed, "The same seed gives the same plan", true);
+    optimize->add_option("--seed", o.seed, "The same seed gives the same plan")->capture_default_str();
     optimize->add_option("-o,--output", o.output, "Write the plan to this file");
     optimize->callback([&args] { args.action = [&args] { return optimizeCommand(args.global, args.optimize); }; });
 
@@ -76,8 +78,28 @@ void addOptimize(CLI::App& app, Arguments& args) {
     compare->add_option("FILE", c.file, "A graph")->required();
     addCluster(*compare, c.cluster);
     compare->add_option("--optimizers", c.optimizers, "Their names, separated by commas")->delimiter(',')->required();
-    compare->add_option("--seed", c.seed, "For all of them", true);
+    compare->add_option("--seed", c.seed, "For all of them")->capture_default_str();
     compare->callback([&args] { args.action = [&args] { return compareCommand(args.global, args.compare); }; });
+}
+
+/// What can only be checked with all of the options of `render` at hand.
+void completeRender(Arguments& args) {
+    RenderArgs& render = args.render;
+    if (!args.size.empty()) {
+        constexpr int kLeast = 16, kMost = 30000;
+        const char* end = args.size.data() + args.size.size();
+        const auto width = std::from_chars(args.size.data(), end, render.width);
+        const bool split = width.ec == std::errc() && width.ptr < end && *width.ptr == 'x';
+        const auto height = split ? std::from_chars(width.ptr + 1, end, render.height) : width;
+        const auto [small, large] = std::minmax(render.width, render.height);
+        if (!split || height.ec != std::errc() || height.ptr != end || small < kLeast || large > kMost)
+            throw CLI::ValidationError(
+                "--size", fmt::format("\"{}\" is not like 1600x900, from {} to {} pixels", args.size, kLeast, kMost));
+    }
+    if (render.file.empty() && render.run == 0)
+        throw CLI::RequiredError("FILE or --run");
+    if (render.what == "gantt" && render.run == 0 && render.plan.empty())
+        throw CLI::RequiredError("for a gantt, --plan or --run");
 }
 
 void addRender(CLI::App& app, Arguments& args) {
@@ -92,26 +114,15 @@ void addRender(CLI::App& app, Arguments& args) {
     render->add_option("--what", r.what, "graph or gantt (default: gantt where there is a plan)")
         ->check(CLI::IsMember({"graph", "gantt"}));
     render->add_option("--size", args.size, "WIDTHxHEIGHT in pixels (default: as large as the picture needs)");
-    render->add_option("--theme", r.theme, "light or dark", true)->check(CLI::IsMember({"light", "dark"}));
-    render->add_option("--boxes", r.boxes, "Open scopes of the graph until that many boxes are seen", true)
+    render->add_option("--theme", r.theme, "light or dark")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"light", "dark"}));
+    render->add_option("--boxes", r.boxes, "Open scopes of the graph until that many boxes are seen")
+        ->capture_default_str()
         ->check(CLI::PositiveNumber);
     render->add_option("-o,--output", r.output, "The picture: .png, .svg or .pdf")->required();
     render->callback([&args] {
-        RenderArgs& given = args.render;
-        if (!args.size.empty()) {
-            const char* end = args.size.data() + args.size.size();
-            const auto width = std::from_chars(args.size.data(), end, given.width);
-            const auto height =
-                width.ptr < end && *width.ptr == 'x' ? std::from_chars(width.ptr + 1, end, given.height) : width;
-            if (height.ec != std::errc() || height.ptr != end || given.width < 16 || given.height < 16 ||
-                given.width > 30000 || given.height > 30000)
-                throw CLI::ValidationError("--size", "\"" + args.size +
-                                                         "\" is not of the form 1600x900, from 16 to 30000 pixels");
-        }
-        if (given.file.empty() && given.run == 0)
-            throw CLI::RequiredError("FILE or --run");
-        if (given.what == "gantt" && given.run == 0 && given.plan.empty())
-            throw CLI::RequiredError("for --what gantt, --plan or --run");
+        completeRender(args);
         args.action = [&args] { return renderCommand(args.global, args.render); };
     });
 }
@@ -129,7 +140,7 @@ void addRuns(CLI::App& app, Arguments& args) {
         sub->add_option("RUN", r.run, "The number of the run")->required()->check(CLI::PositiveNumber);
     };
     const auto addLimit = [&r](CLI::App* sub) {
-        sub->add_option("--limit", r.limit, "Show that many, the newest; 0 shows all", true);
+        sub->add_option("--limit", r.limit, "Show that many, the newest; 0 shows all")->capture_default_str();
     };
     addLimit(runs);
     addLimit(add("list", "The newest first", listRunsCommand));
