@@ -167,7 +167,7 @@ private:
                 m_byEnd, toNs, {}, [this](std::uint32_t i) { return m_schedule.transfers[i].endNs; });
             for (auto it = end; it != m_byEnd.begin() && m_schedule.transfers[*std::prev(it)].endNs > fromNs; --it) {
                 const Transfer& transfer = m_schedule.transfers[*std::prev(it)];
-                if (transfer.from != deviceOf(unit) || !transfer.tensor.valid() || transfer.readyNs > fromNs)
+                if (transfer.from != deviceOf(unit) || !transfer.tensor.valid())
                     continue;
                 push(Kind::SendWait, fromNs, transfer.endNs, unit).behindTransfer = *std::prev(it);
                 fromNs = transfer.endNs;

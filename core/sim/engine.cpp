@@ -94,9 +94,6 @@ void Engine::makeCopies() {
             ++m_copies[m_copyOn[device]].users;
         }
         m_copies[first].users += count - first - 1;
-        if (count - first > 2)
-            std::sort(m_copies.begin() + first + 1, m_copies.begin() + count,
-                      [](const SimCopy& a, const SimCopy& b) { return a.device < b.device; });
     }
     m_copyFirst[g.slotCount()] = count;
 }

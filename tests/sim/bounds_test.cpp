@@ -60,6 +60,15 @@ TEST(Ranks, AreMeanTimesAlongTheLongestWayToTheEnd) {
               (std::vector<std::int64_t>{(10 + 32 + 20 + 7 + 5) * scale, (20 + 7 + 5) * scale, 5 * scale}));
 }
 
+TEST(Ranks, CountTheLatencyOfAControlEdge) {
+    TinyGraph g;
+    const OpId a = g.op("a", 10);
+    const OpId b = g.op("b", 20);
+    g.control(a, b);
+    const Problem problem = makeTestProblem(g.build(), {.devices = 2, .latencyNs = 3});
+    EXPECT_EQ(upwardRanks(problem), (std::vector<std::int64_t>{33 * 2, 20 * 2}));
+}
+
 TEST(Ranks, OrderPutsProducersFirstEvenWhenNothingTakesTime) {
     TinyGraph g;
     const OpId a = g.op("a", 0);
