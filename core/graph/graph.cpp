@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/graph/graph.h>
 
-#include <algorithm>
-
 namespace opscape {
-
-OpId Graph::findOp(std::string_view name) const {
-    auto it = std::ranges::lower_bound(m_byName, name, {}, [this](OpId id) -> std::string_view { return op(id).name; });
-    return it != m_byName.end() && op(*it).name == name ? *it : OpId();
-}
 
 bool operator==(const Graph& a, const Graph& b) {
     return a.m_name == b.m_name && a.m_ops == b.m_ops && a.m_tensors == b.m_tensors && a.m_producer == b.m_producer &&

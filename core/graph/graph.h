@@ -4,9 +4,11 @@
 // tie in the product is broken by id. Adjacency is held in CSR arrays.
 #pragma once
 
-#include <map>
 #include <opscape/base/ids.h>
+#include <opscape/graph/name_index.h>
 #include <opscape/graph/types.h>
+
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,16 +18,16 @@ namespace opscape {
 
 /// What is known of one op beside its tensors.
 struct Op {
-    std::string name;                       ///< unique; '/' separates name scopes
-    std::string type;                       ///< e.g. "Conv", "MatMul"
+    std::string name; ///< unique; '/' separates name scopes
+    std::string type; ///< e.g. "Conv", "MatMul"
     Phase phase = Phase::Forward;
-    std::string colocation;                 ///< ops with the same non-empty group share a device
-    std::string requestedDevice;            ///< as the file says it; empty when it does not
-    std::int64_t flops = -1;                ///< floating-point operations; negative: derived from type and shapes
-    std::int64_t bytesMoved = -1;           ///< memory traffic, bytes; negative: derived from the tensors
-    std::int64_t workspaceBytes = 0;        ///< scratch memory while it runs, bytes
+    std::string colocation;                     ///< ops with the same non-empty group share a device
+    std::string requestedDevice;                ///< as the file says it; empty when it does not
+    std::int64_t flops = -1;                    ///< floating-point operations; negative: derived from type and shapes
+    std::int64_t bytesMoved = -1;               ///< memory traffic, bytes; negative: derived from the tensors
+    std::int64_t workspaceBytes = 0;            ///< scratch memory while it runs, bytes
     std::map<std::string, std::int64_t> timeNs; ///< given time per device kind, ns; replaces the cost model's
-    std::vector<Attribute> attributes;      ///< in the order of the file
+    std::vector<Attribute> attributes;          ///< in the order of the file
     friend bool operator==(const Op&, const Op&) = default;
 };
 
@@ -33,9 +35,9 @@ struct Tensor {
     std::string name;
     TensorKind kind = TensorKind::Activation;
     DType dtype = DType::Unknown;
-    bool shapeKnown = false;                ///< false: nothing is known of the shape, not even its rank
+    bool shapeKnown = false; ///< false: nothing is known of the shape, not even its rank
     Shape shape;
-    std::int64_t bytes = -1;                ///< given size, bytes; negative: from dtype and shape
+    std::int64_t bytes = -1; ///< given size, bytes; negative: from dtype and shape
     friend bool operator==(const Tensor&, const Tensor&) = default;
 };
 
@@ -46,8 +48,8 @@ public:
     [[nodiscard]] std::size_t opCount() const { return m_ops.size(); }
     [[nodiscard]] std::size_t tensorCount() const { return m_tensors.size(); }
     /// Data edges (distinct pairs of an activation and an op that reads it) plus control edges.
-    [[nodiscard]] std::size_t edgeCount() const { return m_dataEdges + m_controlTo.size(); }
-    [[nodiscard]] std::size_t controlEdgeCount() const { return m_controlTo.size(); }
+    [[nodiscard]] std::size_t edgeCount() const { return m_dataEdges + m_controlOut.items.size(); }
+    [[nodiscard]] std::size_t controlEdgeCount() const { return m_controlOut.items.size(); }
 
     [[nodiscard]] const Op& op(OpId id) const { return m_ops[id.index()]; }
     [[nodiscard]] const Tensor& tensor(TensorId id) const { return m_tensors[id.index()]; }
@@ -72,13 +74,13 @@ public:
 
     /// All ops, producers before consumers; among the ready ones the lowest id first.
     [[nodiscard]] std::span<const OpId> topologicalOrder() const { return m_topological; }
-    /// Colocation groups with at least two ops, each ascending.
+    /// Colocation groups with at least two ops, by name, each ascending.
     [[nodiscard]] const std::vector<std::vector<OpId>>& colocationGroups() const { return m_colocationGroups; }
     /// Index into colocationGroups(), or -1.
     [[nodiscard]] int colocationGroup(OpId id) const { return m_colocationOf[id.index()]; }
 
     /// Invalid when there is no op of that name.
-    [[nodiscard]] OpId findOp(std::string_view name) const;
+    [[nodiscard]] OpId findOp(std::string_view name) const { return m_byName.find(m_ops, name); }
     /// 32 hex digits over all of the content: equal graphs have equal hashes.
     [[nodiscard]] const std::string& hash() const { return m_hash; }
 
@@ -106,9 +108,8 @@ private:
     std::vector<std::int64_t> m_bytes;
     Csr<TensorId> m_inputs, m_outputs, m_dataInputs;
     Csr<OpId> m_consumers, m_controlOut, m_controlIn, m_predecessors, m_successors;
-    std::vector<OpId> m_controlTo;
     std::vector<OpId> m_topological;
-    std::vector<OpId> m_byName; ///< ops sorted by name
+    NameIndex m_byName;
     std::vector<std::vector<OpId>> m_colocationGroups;
     std::vector<int> m_colocationOf;
     std::size_t m_dataEdges = 0;

@@ -1,60 +1,144 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/graph/graph_builder.h>
+#include <opscape/graph/graph_hash.h>
 
-#include <algorithm>
-#include <map>
-#include <opscape/base/hash.h>
 #include <queue>
 
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
 namespace opscape {
+namespace {
+
+/// Counting sort of `count` edges into a CSR of `rows` rows; edges of one row keep their order. `rowOf(e)` and
+/// `itemOf(e)` say where edge e belongs and what it is there.
+template <class Csr, class RowOf, class ItemOf>
+void fillRows(Csr& csr, std::size_t rows, std::size_t count, const RowOf& rowOf, const ItemOf& itemOf) {
+    csr.first.assign(rows + 1, 0);
+    for (std::size_t e = 0; e < count; ++e)
+        ++csr.first[rowOf(e) + 1];
+    std::partial_sum(csr.first.begin(), csr.first.end(), csr.first.begin());
+    csr.items.resize(count);
+    std::vector<std::uint32_t> next(csr.first.begin(), csr.first.end() - 1);
+    for (std::size_t e = 0; e < count; ++e)
+        csr.items[next[rowOf(e)]++] = itemOf(e);
+}
+
+/// Sorts what was appended to the last, still open row of a CSR, drops repetitions and closes the row.
+template <class Csr>
+void closeSorted(Csr& csr) {
+    const auto begin = csr.items.begin() + csr.first.back();
+    std::sort(begin, csr.items.end());
+    csr.items.erase(std::unique(begin, csr.items.end()), csr.items.end());
+    csr.endRow();
+}
+
+} // namespace
 
 void GraphBuilder::reserve(std::size_t ops, std::size_t tensors) {
     m_graph.m_ops.reserve(ops);
-    m_inputs.reserve(ops);
-    m_outputs.reserve(ops);
-    m_names.reserve(ops);
     m_graph.m_tensors.reserve(tensors);
     m_graph.m_producer.reserve(tensors);
 }
 
 OpId GraphBuilder::addOp(Op op) {
-    const OpId id(m_graph.m_ops.size());
-    if (op.name.empty()) {
-        op.name = fmt::format("{}_{}", op.type.empty() ? "op" : op.type, id.value);
-        m_diagnostics.add(Severity::Info, "unnamed-op", "Ops without a name, named by type and number", op.name);
-    }
-    const std::string wanted = op.name;
-    for (int number = 2; !m_names.try_emplace(op.name, 1).second; ++number)
-        op.name = fmt::format("{}#{}", wanted, number);
-    if (op.name != wanted)
-        m_diagnostics.add(Severity::Warning, "duplicate-name", "Ops whose name was taken already, renamed",
-                          fmt::format("{} is now {}", wanted, op.name));
     m_graph.m_ops.push_back(std::move(op));
-    m_inputs.emplace_back();
-    m_outputs.emplace_back();
-    return id;
+    return OpId(m_graph.m_ops.size() - 1);
 }
 
 TensorId GraphBuilder::addOutput(OpId producer, Tensor tensor) {
+    assert(producer.index() < opCount());
     tensor.kind = TensorKind::Activation;
-    const TensorId id = addResident(std::move(tensor));
-    m_graph.m_producer[id.index()] = producer;
-    m_outputs[producer.index()].push_back(id);
-    return id;
+    return addTensor(producer, std::move(tensor));
 }
 
 TensorId GraphBuilder::addResident(Tensor tensor) {
-    const TensorId id(m_graph.m_tensors.size());
-    m_graph.m_tensors.push_back(std::move(tensor));
-    m_graph.m_producer.emplace_back();
-    return id;
+    assert(tensor.kind != TensorKind::Activation);
+    return addTensor(OpId(), std::move(tensor));
 }
 
-void GraphBuilder::addInput(OpId op, TensorId tensor) { m_inputs[op.index()].push_back(tensor); }
+TensorId GraphBuilder::addTensor(OpId producer, Tensor tensor) {
+    m_graph.m_tensors.push_back(std::move(tensor));
+    m_graph.m_producer.push_back(producer);
+    return TensorId(m_graph.m_tensors.size() - 1);
+}
 
-void GraphBuilder::addControl(OpId before, OpId after) { m_control.emplace_back(before, after); }
+void GraphBuilder::addInput(OpId op, TensorId tensor) {
+    assert(op.index() < opCount() && (!tensor.valid() || tensor.index() < m_graph.m_tensors.size()));
+    m_inputs.emplace_back(op, tensor);
+}
+
+void GraphBuilder::addControl(OpId before, OpId after) {
+    assert(before.index() < opCount() && after.index() < opCount());
+    m_control.emplace_back(before, after);
+}
 
 Result<Graph> GraphBuilder::build(Diagnostics& diagnostics) && {
+    nameOps();
+    if (auto checked = checkFigures(); !checked)
+        return fail(std::move(checked.error()));
+    sizes();
+    dataEdges();
+    controlEdges();
+    neighbours();
+    if (auto sorted = topologicalSort(); !sorted)
+        return fail(std::move(sorted.error()));
+    colocation();
+    m_graph.m_hash = graphHash(m_graph);
+    diagnostics.merge(m_diagnostics);
+    return std::move(m_graph);
+}
+
+void GraphBuilder::nameOps() {
+    std::vector<Op>& ops = m_graph.m_ops;
+    NameIndex& index = m_graph.m_byName = NameIndex(ops.size());
+    std::vector<OpId> repeated, unnamed;
+    const auto enter = [&](OpId id) {
+        if (index.insert(ops, id).valid())
+            repeated.push_back(id);
+    };
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        if (ops[i].name.empty())
+            unnamed.emplace_back(i);
+        else
+            enter(OpId(i));
+    }
+    for (const OpId id : unnamed) { // last, so that an op that came with the name keeps it
+        Op& op = ops[id.index()];
+        op.name = fmt::format("{}_{}", op.type.empty() ? "op" : op.type, id.value);
+        m_diagnostics.add(Severity::Info, "unnamed-op", "Ops without a name, named by type and number", op.name);
+        enter(id);
+    }
+
+    std::unordered_map<std::string, int> lastNumber; // of each repeated name, so that many repetitions stay linear
+    for (const OpId id : repeated) {
+        std::string& name = ops[id.index()].name;
+        const std::string wanted = name;
+        int& number = lastNumber.try_emplace(wanted, 1).first->second;
+        do {
+            name = fmt::format("{}#{}", wanted, ++number);
+        } while (index.insert(ops, id).valid());
+        m_diagnostics.add(Severity::Warning, "duplicate-name", "Ops whose name was taken already, renamed",
+                          fmt::format("{} is now {}", wanted, name));
+    }
+}
+
+Result<> GraphBuilder::checkFigures() const {
+    for (const Op& op : m_graph.m_ops) {
+        if (op.workspaceBytes < 0)
+            return fail("op {} has a workspace of {} bytes; it cannot be negative.", op.name, op.workspaceBytes);
+        for (const auto& [kind, ns] : op.timeNs) {
+            if (ns < 0)
+                return fail("op {} takes {} ns on {}; a time cannot be negative.", op.name, ns, kind);
+        }
+    }
+    return {};
+}
+
+void GraphBuilder::sizes() {
     Graph& g = m_graph;
     g.m_bytes.reserve(g.m_tensors.size());
     for (const Tensor& tensor : g.m_tensors) {
@@ -65,82 +149,77 @@ Result<Graph> GraphBuilder::build(Diagnostics& diagnostics) && {
                                           tensor.shapeKnown ? toString(tensor.shape) : "of unknown shape"));
         g.m_bytes.push_back(tensor.bytes >= 0 ? tensor.bytes : derived.value_or(0));
     }
-    adjacency();
-    if (auto sorted = topologicalSort(); !sorted)
-        return fail(std::move(sorted.error()));
-    colocation();
-    g.m_byName.resize(g.m_ops.size());
-    for (std::size_t i = 0; i < g.m_ops.size(); ++i)
-        g.m_byName[i] = OpId(i);
-    std::ranges::sort(g.m_byName, {}, [&g](OpId id) -> const std::string& { return g.op(id).name; });
-    hashContent();
-    diagnostics.merge(m_diagnostics);
-    return std::move(m_graph);
 }
 
-void GraphBuilder::adjacency() {
+void GraphBuilder::dataEdges() {
     Graph& g = m_graph;
     const std::size_t ops = g.m_ops.size();
-    std::vector<std::vector<OpId>> consumers(g.m_tensors.size());
+    fillRows(
+        g.m_inputs, ops, m_inputs.size(), [&](std::size_t e) { return m_inputs[e].first.index(); },
+        [&](std::size_t e) { return m_inputs[e].second; });
+
+    std::vector<TensorId> produced;
+    for (std::size_t t = 0; t < g.m_tensors.size(); ++t) {
+        if (g.m_producer[t].valid())
+            produced.emplace_back(t);
+    }
+    fillRows(
+        g.m_outputs, ops, produced.size(), [&](std::size_t e) { return g.producer(produced[e]).index(); },
+        [&](std::size_t e) { return produced[e]; });
+
+    std::vector<std::pair<TensorId, OpId>> reads; // each reader of each tensor once, by ascending op
+    std::vector<OpId> lastReader(g.m_tensors.size());
     for (std::size_t i = 0; i < ops; ++i) {
-        g.m_inputs.items.insert(g.m_inputs.items.end(), m_inputs[i].begin(), m_inputs[i].end());
-        g.m_inputs.endRow();
-        g.m_outputs.items.insert(g.m_outputs.items.end(), m_outputs[i].begin(), m_outputs[i].end());
-        g.m_outputs.endRow();
-        std::vector<TensorId>& distinct = m_inputs[i];
-        std::ranges::sort(distinct);
-        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-        for (const TensorId tensor : distinct) {
-            if (!tensor.valid())
+        for (const TensorId tensor : g.inputs(OpId(i))) {
+            if (!tensor.valid() || lastReader[tensor.index()] == OpId(i))
                 continue;
-            consumers[tensor.index()].push_back(OpId(i));
+            lastReader[tensor.index()] = OpId(i);
+            reads.emplace_back(tensor, i);
             if (g.producer(tensor).valid())
                 g.m_dataInputs.items.push_back(tensor);
         }
-        g.m_dataInputs.endRow();
+        closeSorted(g.m_dataInputs);
     }
     g.m_dataEdges = g.m_dataInputs.items.size();
-    for (const auto& row : consumers) {
-        g.m_consumers.items.insert(g.m_consumers.items.end(), row.begin(), row.end());
-        g.m_consumers.endRow();
-    }
+    fillRows(
+        g.m_consumers, g.m_tensors.size(), reads.size(), [&](std::size_t e) { return reads[e].first.index(); },
+        [&](std::size_t e) { return reads[e].second; });
+}
 
-    const std::size_t given = m_control.size();
-    std::erase_if(m_control, [](const auto& edge) { return edge.first == edge.second; });
+void GraphBuilder::controlEdges() {
+    Graph& g = m_graph;
     std::ranges::sort(m_control);
-    m_control.erase(std::unique(m_control.begin(), m_control.end()), m_control.end());
-    for (std::size_t dropped = m_control.size(); dropped < given; ++dropped)
-        m_diagnostics.add(Severity::Info, "redundant-control", "Repeated or self control edges, dropped", "");
-    std::vector<std::vector<OpId>> before(ops), after(ops);
-    for (const auto& [from, to] : m_control) {
-        g.m_controlTo.push_back(to);
-        after[from.index()].push_back(to);
-        before[to.index()].push_back(from);
+    std::vector<std::pair<OpId, OpId>> kept;
+    kept.reserve(m_control.size());
+    for (const auto& edge : m_control) {
+        if (edge.first != edge.second && (kept.empty() || kept.back() != edge))
+            kept.push_back(edge);
+        else
+            m_diagnostics.add(Severity::Info, "redundant-control", "Repeated or self control edges, dropped",
+                              fmt::format("{} -> {}", g.op(edge.first).name, g.op(edge.second).name));
     }
+    const auto from = [&](std::size_t e) { return kept[e].first; };
+    const auto to = [&](std::size_t e) { return kept[e].second; };
+    fillRows(
+        g.m_controlOut, g.m_ops.size(), kept.size(), [&](std::size_t e) { return from(e).index(); }, to);
+    fillRows(
+        g.m_controlIn, g.m_ops.size(), kept.size(), [&](std::size_t e) { return to(e).index(); }, from);
+}
 
-    std::vector<OpId> row;
-    const auto emit = [&row](Graph::Csr<OpId>& csr) {
-        std::ranges::sort(row);
-        row.erase(std::unique(row.begin(), row.end()), row.end());
-        csr.items.insert(csr.items.end(), row.begin(), row.end());
-        csr.endRow();
-        row.clear();
+void GraphBuilder::neighbours() {
+    Graph& g = m_graph;
+    const auto append = [](std::vector<OpId>& items, std::span<const OpId> more) {
+        items.insert(items.end(), more.begin(), more.end());
     };
-    for (std::size_t i = 0; i < ops; ++i) {
-        row = before[i];
-        emit(g.m_controlIn);
-        row = after[i];
-        emit(g.m_controlOut);
-        row = before[i];
+    for (std::size_t i = 0; i < g.m_ops.size(); ++i) {
+        append(g.m_predecessors.items, g.controlPredecessors(OpId(i)));
         for (const TensorId tensor : g.dataInputs(OpId(i)))
-            row.push_back(g.producer(tensor));
-        emit(g.m_predecessors);
-        row = after[i];
-        for (const TensorId tensor : g.outputs(OpId(i))) {
-            const auto readers = g.consumers(tensor);
-            row.insert(row.end(), readers.begin(), readers.end());
-        }
-        emit(g.m_successors);
+            g.m_predecessors.items.push_back(g.producer(tensor));
+        closeSorted(g.m_predecessors);
+        append(g.m_successors.items, g.controlSuccessors(OpId(i)));
+        for (const TensorId tensor : g.outputs(OpId(i)))
+            append(g.m_successors.items, g.consumers(tensor));
+        closeSorted(g.m_successors);
     }
 }
 
@@ -165,27 +244,32 @@ Result<> GraphBuilder::topologicalSort() {
     }
     if (g.m_topological.size() == g.m_ops.size())
         return {};
+    return fail("{}", cycleAmong(waiting));
+}
 
+std::string GraphBuilder::cycleAmong(const std::vector<std::uint32_t>& waiting) const {
     // Every op left over has a predecessor left over: walking back must come round, and the round is the cycle.
-    auto left = std::ranges::find_if(waiting, [](std::uint32_t w) { return w > 0; });
+    const Graph& g = m_graph;
+    const auto left = std::ranges::find_if(waiting, [](std::uint32_t w) { return w > 0; });
     OpId at(static_cast<std::size_t>(left - waiting.begin()));
     std::vector<OpId> walk;
-    std::vector<int> seen(waiting.size(), -1);
-    while (seen[at.index()] < 0) {
-        seen[at.index()] = static_cast<int>(walk.size());
+    std::vector<std::uint32_t> seen(waiting.size(), OpId::kInvalid);
+    while (seen[at.index()] == OpId::kInvalid) {
+        seen[at.index()] = static_cast<std::uint32_t>(walk.size());
         walk.push_back(at);
         at = *std::ranges::find_if(g.predecessors(at), [&](OpId p) { return waiting[p.index()] > 0; });
     }
     std::vector<OpId> cycle(walk.begin() + seen[at.index()], walk.end());
     std::ranges::reverse(cycle);
+    std::ranges::rotate(cycle, std::ranges::min_element(cycle));
     constexpr std::size_t kShown = 5;
     std::string names;
     for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i)
         names += g.op(cycle[i]).name + " -> ";
     if (cycle.size() > kShown)
         names += fmt::format("... ({} more) -> ", cycle.size() - kShown);
-    return fail("the graph has a cycle of {} op{}: {}{}; a computation graph must be acyclic.", cycle.size(),
-                cycle.size() == 1 ? "" : "s", names, g.op(cycle[0]).name);
+    return fmt::format("the graph has a cycle of {} op{}: {}{}; a computation graph must be acyclic.", cycle.size(),
+                       cycle.size() == 1 ? "" : "s", names, g.op(cycle[0]).name);
 }
 
 void GraphBuilder::colocation() {
@@ -203,66 +287,6 @@ void GraphBuilder::colocation() {
             g.m_colocationOf[id.index()] = static_cast<int>(g.m_colocationGroups.size());
         g.m_colocationGroups.push_back(std::move(members));
     }
-}
-
-void GraphBuilder::hashContent() {
-    const Graph& g = m_graph;
-    Hasher h;
-    h.text("opscape-graph-1");
-    h.text(g.m_name);
-    for (std::size_t i = 0; i < g.m_ops.size(); ++i) {
-        const Op& op = g.m_ops[i];
-        h.text(op.name);
-        h.text(op.type);
-        h.value(op.phase);
-        h.text(op.colocation);
-        h.text(op.requestedDevice);
-        h.value(op.flops);
-        h.value(op.bytesMoved);
-        h.value(op.workspaceBytes);
-        h.value(op.timeNs.size());
-        for (const auto& [kind, ns] : op.timeNs) {
-            h.text(kind);
-            h.value(ns);
-        }
-        h.value(op.attributes.size());
-        for (const Attribute& attribute : op.attributes) {
-            h.text(attribute.name);
-            h.value(attribute.value.index());
-            std::visit(
-                [&h](const auto& v) {
-                    using V = std::decay_t<decltype(v)>;
-                    if constexpr (std::is_arithmetic_v<V>)
-                        h.value(v);
-                    else if constexpr (std::is_same_v<V, std::string>)
-                        h.text(v);
-                    else {
-                        h.value(v.size());
-                        h.bytes(v.data(), v.size() * sizeof v[0]);
-                    }
-                },
-                attribute.value);
-        }
-        const auto ids = [&h](auto row) {
-            h.value(row.size());
-            for (const auto id : row)
-                h.value(id.value);
-        };
-        ids(g.inputs(OpId(i)));
-        ids(g.outputs(OpId(i)));
-        ids(g.controlSuccessors(OpId(i)));
-    }
-    for (const Tensor& tensor : g.m_tensors) {
-        h.text(tensor.name);
-        h.value(tensor.kind);
-        h.value(tensor.dtype);
-        h.value(tensor.shapeKnown);
-        h.value(tensor.shape.size());
-        for (const std::int64_t dim : tensor.shape)
-            h.value(dim);
-        h.value(tensor.bytes);
-    }
-    m_graph.m_hash = h.hex();
 }
 
 } // namespace opscape

@@ -1,32 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/graph/scopes.h>
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <unordered_map>
 
 namespace opscape {
 namespace {
 
-/// A scope with more ops than this directly in it is split into blocks, about this many.
+/// A named scope with more ops than this directly in it is split into about kBlocks blocks, and a block that is still
+/// larger than kBlockLimit again.
 constexpr std::size_t kFlatLimit = 24;
+constexpr std::size_t kBlockLimit = 48;
 constexpr std::size_t kBlocks = 16;
 
-/// Cut positions in topological order: after position i no edge passes over it, i.e. every path goes through op i.
-std::vector<std::size_t> bottlenecks(const Graph& graph) {
+/// A part of a name below a scope. By part and not by whole prefix: a name of n parts has n prefixes of up to its
+/// length.
+struct ScopeKey {
+    ScopeId parent;
+    std::string_view part;
+    friend bool operator==(const ScopeKey&, const ScopeKey&) = default;
+};
+
+struct ScopeKeyHash {
+    std::size_t operator()(const ScopeKey& key) const {
+        return std::hash<std::string_view>()(key.part) * 31 + key.parent.value;
+    }
+};
+
+/// Of each op its place in topological order.
+std::vector<std::size_t> positions(const Graph& graph) {
+    std::vector<std::size_t> position(graph.opCount());
     const auto order = graph.topologicalOrder();
-    std::vector<std::size_t> position(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         position[order[i].index()] = i;
-    std::vector<std::size_t> cuts;
-    std::size_t reach = 0; // furthest consumer of any op before i
+    return position;
+}
+
+/// Of each op whether it is a bottleneck: no edge passes over it, i.e. every path from before it to after it goes
+/// through it.
+std::vector<std::uint8_t> bottlenecks(const Graph& graph, const std::vector<std::size_t>& position) {
+    std::vector<std::uint8_t> isCut(graph.opCount());
+    const auto order = graph.topologicalOrder();
+    std::size_t reach = 0; // furthest successor of any op before i
     for (std::size_t i = 0; i < order.size(); ++i) {
-        if (i > 0 && reach <= i)
-            cuts.push_back(i);
+        isCut[order[i].index()] = i > 0 && reach <= i;
         for (const OpId next : graph.successors(order[i]))
             reach = std::max(reach, position[next.index()]);
     }
-    return cuts;
+    return isCut;
 }
 
 } // namespace
@@ -55,7 +78,7 @@ ScopeId ScopeTree::addScope(ScopeId parent, std::string name) {
 }
 
 void ScopeTree::fromNames(const Graph& graph) {
-    std::unordered_map<std::string_view, ScopeId> known;
+    std::unordered_map<ScopeKey, ScopeId, ScopeKeyHash> known;
     for (std::size_t i = 0; i < graph.opCount(); ++i) {
         const std::string_view name = graph.op(OpId(i)).name;
         ScopeId scope = root();
@@ -63,9 +86,10 @@ void ScopeTree::fromNames(const Graph& graph) {
         for (std::size_t slash; (slash = name.find('/', begin)) != std::string_view::npos; begin = slash + 1) {
             if (slash == begin) // leading or doubled slash
                 continue;
-            auto [it, isNew] = known.try_emplace(name.substr(0, slash));
+            const ScopeKey key{scope, name.substr(begin, slash - begin)};
+            auto [it, isNew] = known.try_emplace(key);
             if (isNew)
-                it->second = addScope(scope, std::string(name.substr(begin, slash - begin)));
+                it->second = addScope(scope, std::string(key.part));
             scope = it->second;
         }
         m_scopeOf[i] = scope;
@@ -74,20 +98,14 @@ void ScopeTree::fromNames(const Graph& graph) {
 }
 
 void ScopeTree::splitFlatScopes(const Graph& graph) {
-    const std::size_t named = m_scopes.size();
     std::vector<std::size_t> position; // in topological order; made when first needed
     std::vector<std::uint8_t> isCut;
-    for (std::size_t s = 0; s < named; ++s) {
-        if (m_scopes[s].ops.size() <= kFlatLimit)
+    for (std::size_t s = 0; s < m_scopes.size(); ++s) { // blocks are added behind, and so come to be split too
+        if (m_scopes[s].ops.size() <= (m_scopes[s].fromStructure ? kBlockLimit : kFlatLimit))
             continue;
         if (position.empty()) {
-            const auto order = graph.topologicalOrder();
-            position.resize(order.size());
-            isCut.resize(order.size());
-            for (std::size_t i = 0; i < order.size(); ++i)
-                position[order[i].index()] = i;
-            for (const std::size_t cut : bottlenecks(graph))
-                isCut[cut] = 1;
+            position = positions(graph);
+            isCut = bottlenecks(graph, position);
         }
         std::vector<OpId> ops = std::move(m_scopes[s].ops);
         m_scopes[s].ops.clear();
@@ -98,7 +116,7 @@ void ScopeTree::splitFlatScopes(const Graph& graph) {
         int number = 0;
         for (std::size_t i = 0; i < ops.size(); ++i) {
             block.push_back(ops[i]);
-            const bool full = (block.size() >= share && isCut[position[ops[i].index()]] != 0) || block.size() >= 2 * share;
+            const bool full = (block.size() >= share && isCut[ops[i].index()] != 0) || block.size() >= 2 * share;
             const std::size_t left = ops.size() - i - 1;
             if (left != 0 && (!full || left < share / 2))
                 continue;
@@ -114,9 +132,12 @@ void ScopeTree::splitFlatScopes(const Graph& graph) {
 }
 
 std::string ScopeTree::path(ScopeId id) const {
-    std::string path;
+    std::vector<ScopeId> chain;
     for (; id.valid() && id != root(); id = scope(id).parent)
-        path = path.empty() ? scope(id).name : scope(id).name + "/" + path;
+        chain.push_back(id);
+    std::string path;
+    for (auto it = chain.rbegin(); it != chain.rend(); ++it)
+        path.append(path.empty() ? "" : "/").append(scope(*it).name);
     return path;
 }
 
@@ -134,11 +155,11 @@ std::vector<OpId> ScopeTree::opsBelow(ScopeId id) const {
 }
 
 bool ScopeTree::isInside(ScopeId inner, ScopeId outer) const {
-    for (; inner.valid(); inner = scope(inner).parent) {
-        if (inner == outer)
-            return true;
-    }
-    return false;
+    if (!inner.valid() || !outer.valid())
+        return false;
+    while (scope(inner).depth > scope(outer).depth)
+        inner = scope(inner).parent;
+    return inner == outer;
 }
 
 } // namespace opscape

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The tree of name scopes over a graph's ops: "encoder/layer_0/MatMul" lies in scope encoder/layer_0. A scope
-// with many ops directly in it (a graph whose names carry no scopes, a flat layer) is split into blocks by structure: in
-// topological order, cut where possible at bottlenecks, i.e. ops that every path from the start to the end passes.
+// The tree of name scopes over a graph's ops: "encoder/layer_0/MatMul" lies in scope encoder/layer_0. A scope with many
+// ops directly in it (a graph whose names carry no scopes, a flat layer) is split into blocks by structure, and a large
+// block again: in topological order, cut where possible at bottlenecks, i.e. ops that every path from the start to the
+// end passes.
 #pragma once
 
 #include <opscape/graph/graph.h>
@@ -9,13 +10,13 @@
 namespace opscape {
 
 struct Scope {
-    std::string name;             ///< last part of the path, e.g. "layer_0"; empty for the root
-    ScopeId parent;               ///< invalid for the root
-    int depth = 0;                ///< 0 for the root
-    std::vector<ScopeId> scopes;  ///< sub-scopes, in order of their first op
-    std::vector<OpId> ops;        ///< ops directly inside, ascending
-    std::uint32_t opsBelow = 0;   ///< ops inside, at any depth
-    bool fromStructure = false;   ///< made from the graph's shape, not from names
+    std::string name;            ///< last part of the path, e.g. "layer_0"; empty for the root
+    ScopeId parent;              ///< invalid for the root
+    int depth = 0;               ///< 0 for the root
+    std::vector<ScopeId> scopes; ///< sub-scopes, in order of their first op
+    std::vector<OpId> ops;       ///< ops directly inside, ascending
+    std::uint32_t opsBelow = 0;  ///< ops inside, at any depth
+    bool fromStructure = false;  ///< made from the graph's shape, not from names
 };
 
 class ScopeTree {
@@ -31,6 +32,7 @@ public:
     [[nodiscard]] std::string path(ScopeId id) const;
     /// Every op inside, at any depth, ascending.
     [[nodiscard]] std::vector<OpId> opsBelow(ScopeId id) const;
+    /// True when both are the same, too; false for an invalid id.
     [[nodiscard]] bool isInside(ScopeId inner, ScopeId outer) const;
 
 private:

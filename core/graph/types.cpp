@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/graph/types.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 namespace opscape {
@@ -14,12 +16,12 @@ struct DTypeRow {
 };
 
 constexpr std::array kDTypes{
-    DTypeRow{DType::Unknown, "unknown", 0}, DTypeRow{DType::F16, "f16", 16},   DTypeRow{DType::BF16, "bf16", 16},
-    DTypeRow{DType::F32, "f32", 32},        DTypeRow{DType::F64, "f64", 64},   DTypeRow{DType::F8, "f8", 8},
-    DTypeRow{DType::I4, "i4", 4},           DTypeRow{DType::I8, "i8", 8},      DTypeRow{DType::I16, "i16", 16},
-    DTypeRow{DType::I32, "i32", 32},        DTypeRow{DType::I64, "i64", 64},   DTypeRow{DType::U8, "u8", 8},
-    DTypeRow{DType::U16, "u16", 16},        DTypeRow{DType::U32, "u32", 32},   DTypeRow{DType::U64, "u64", 64},
-    DTypeRow{DType::Bool, "bool", 8},       DTypeRow{DType::C64, "c64", 64},   DTypeRow{DType::C128, "c128", 128},
+    DTypeRow{DType::Unknown, "unknown", 0}, DTypeRow{DType::F16, "f16", 16}, DTypeRow{DType::BF16, "bf16", 16},
+    DTypeRow{DType::F32, "f32", 32},        DTypeRow{DType::F64, "f64", 64}, DTypeRow{DType::F8, "f8", 8},
+    DTypeRow{DType::I4, "i4", 4},           DTypeRow{DType::I8, "i8", 8},    DTypeRow{DType::I16, "i16", 16},
+    DTypeRow{DType::I32, "i32", 32},        DTypeRow{DType::I64, "i64", 64}, DTypeRow{DType::U8, "u8", 8},
+    DTypeRow{DType::U16, "u16", 16},        DTypeRow{DType::U32, "u32", 32}, DTypeRow{DType::U64, "u64", 64},
+    DTypeRow{DType::Bool, "bool", 8},       DTypeRow{DType::C64, "c64", 64}, DTypeRow{DType::C128, "c128", 128},
     DTypeRow{DType::String, "string", 0},
 };
 
@@ -50,25 +52,23 @@ std::optional<DType> parseDType(std::string_view name) {
 int bitsOf(DType type) { return kDTypes[static_cast<std::size_t>(type)].bits; }
 
 std::optional<std::int64_t> elementCount(const Shape& shape) {
+    if (std::ranges::any_of(shape, [](std::int64_t dim) { return dim < 0; }))
+        return std::nullopt;
+    if (std::ranges::count(shape, 0) > 0) // no elements, however large the other dimensions
+        return 0;
     std::int64_t count = 1;
-    bool zero = false;
     for (const std::int64_t dim : shape) {
-        if (dim < 0)
+        if (count > std::numeric_limits<std::int64_t>::max() / dim)
             return std::nullopt;
-        if (dim == 0)
-            zero = true;
-        else if (count > std::numeric_limits<std::int64_t>::max() / dim)
-            return std::nullopt;
-        else
-            count *= dim;
+        count *= dim;
     }
-    return zero ? 0 : count;
+    return count;
 }
 
 std::optional<std::int64_t> byteSize(DType type, const Shape& shape) {
     const int bits = bitsOf(type);
     const auto count = elementCount(shape);
-    if (bits == 0 || !count || *count > std::numeric_limits<std::int64_t>::max() / bits - 7)
+    if (bits == 0 || !count || *count > (std::numeric_limits<std::int64_t>::max() - 7) / bits)
         return std::nullopt;
     return (*count * bits + 7) / 8;
 }
@@ -83,6 +83,19 @@ std::string toString(const Shape& shape) {
         text += dim < 0 ? "?" : std::to_string(dim);
     }
     return text;
+}
+
+bool operator==(const Attribute& a, const Attribute& b) {
+    const auto sameBits = [](double x, double y) {
+        return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+    };
+    if (a.name != b.name || a.value.index() != b.value.index())
+        return false;
+    if (const auto* x = std::get_if<double>(&a.value))
+        return sameBits(*x, std::get<double>(b.value));
+    if (const auto* x = std::get_if<std::vector<double>>(&a.value))
+        return std::ranges::equal(*x, std::get<std::vector<double>>(b.value), sameBits);
+    return a.value == b.value;
 }
 
 std::string_view toString(TensorKind kind) { return kTensorKinds[static_cast<std::size_t>(kind)]; }

@@ -12,7 +12,25 @@
 namespace opscape {
 
 enum class DType : std::uint8_t {
-    Unknown, F16, BF16, F32, F64, F8, I4, I8, I16, I32, I64, U8, U16, U32, U64, Bool, C64, C128, String
+    Unknown,
+    F16,
+    BF16,
+    F32,
+    F64,
+    F8,
+    I4,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    Bool,
+    C64,
+    C128,
+    String
 };
 
 /// "f32", "i64", ...; the names used in every file and on the screen.
@@ -37,11 +55,12 @@ using AttributeValue = std::variant<std::int64_t, double, std::string, std::vect
 struct Attribute {
     std::string name;
     AttributeValue value;
-    friend bool operator==(const Attribute&, const Attribute&) = default;
+    /// Numbers are compared by their bits, so that a NaN equals itself and what is equal has equal hashes.
+    friend bool operator==(const Attribute& a, const Attribute& b);
 };
 
-/// Where a tensor comes from. Only activations have a producer; the others are state of the ops that read them, resident
-/// on every device where one of those runs.
+/// Where a tensor comes from. Only activations have a producer; the others are state of the ops that read them,
+/// resident on every device where one of those runs.
 enum class TensorKind : std::uint8_t { Activation, Input, Weight, Constant, OptimizerState };
 
 [[nodiscard]] std::string_view toString(TensorKind kind);
