@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Optimizers that behave in the ways that tests need: quickly, by seed, badly, or not before they are told to stop.
+#include <opscape/base/random.h>
+#include <opscape/task/plugin.h>
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+namespace opscape {
+namespace {
+
+Plan firstDevice(const Problem& problem) { return Plan::allOn(DeviceId(0), problem.graph->opCount()); }
+
+/// Puts every op where the seed says.
+class Scatter : public Optimizer {
+    Result<Plan> doSolve(const Problem& problem, const Options&, const RunContext& context) override {
+        Random random(context.seed);
+        Plan plan = firstDevice(problem);
+        for (DeviceId& device : plan.device)
+            device = DeviceId(std::size_t{random.below(static_cast<std::uint32_t>(problem.cluster->deviceCount()))});
+        return plan;
+    }
+};
+
+class Fails : public Optimizer {
+    Result<Plan> doSolve(const Problem&, const Options& options, const RunContext&) override {
+        if (options.flag("throw"))
+            throw std::runtime_error("out of luck");
+        return fail("no plan was found within the budget; raise it.");
+    }
+};
+
+/// Reports progress until it is told to stop.
+class Waits : public Optimizer {
+    Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
+        for (std::int64_t i = 0; !context.stopRequested(); ++i) {
+            context.report({-1, 1'000'000, i, "waiting"});
+            std::this_thread::sleep_for(std::chrono::milliseconds(options.integer("every")));
+        }
+        if (options.flag("empty-handed"))
+            return fail("stopped before there was a plan.");
+        return firstDevice(problem);
+    }
+};
+
+Result<> add(Registry& registry, const char* id, std::vector<OptionSpec> options, Registry::OptimizerFactory factory) {
+    OptimizerInfo info;
+    info.id = id;
+    info.title = id;
+    info.summary = "For tests.";
+    info.revision = 4;
+    info.decides = {"placement"};
+    info.options = std::move(options);
+    return registry.addOptimizer(std::move(info), std::move(factory));
+}
+
+Result<> registerInto(Registry& registry) {
+    auto done = add(registry, "scatter", {}, [] { return std::make_unique<Scatter>(); });
+    if (done)
+        done = add(registry, "fails", {OptionSpec::flag("throw", "Throws in place of failing.", false)},
+                   [] { return std::make_unique<Fails>(); });
+    if (done)
+        done = add(registry, "waits",
+                   {OptionSpec::integer("every", "Between two looks at the wish to stop.", 5, 1, 1000, "ms"),
+                    OptionSpec::flag("empty-handed", "Has no plan when stopped.", false)},
+                   [] { return std::make_unique<Waits>(); });
+    return done;
+}
+
+} // namespace
+} // namespace opscape
+
+OPSCAPE_PLUGIN("test", opscape::registerInto)
