@@ -158,8 +158,9 @@ void Statement::bindOne(int index, std::int64_t value) {
 }
 
 void Statement::bindOne(int index, std::string_view text) {
+    const char* data = text.empty() ? "" : text.data(); // a null pointer would bind NULL
     if (!m_failed)
-        check(sqlite3_bind_text64(m_handle, index, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+        check(sqlite3_bind_text64(m_handle, index, data, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 void Statement::bindOne(int index, const BlobView& blob) {

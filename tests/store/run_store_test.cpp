@@ -18,7 +18,7 @@ TEST_F(StoreTest, KeepsEveryFieldOfAFinishedRun) {
     {
         RunStore store = openStore();
         expected.id = beginRun(store);
-        ASSERT_TRUE(store.finish(expected.id, RunStatus::Finished, 777, kResult, R"({"plan": 1})", ""));
+        ASSERT_TRUE(store.finish(expected.id, RunStatus::Finished, 777, kResult, R"({"plan": 1})", {}));
     }
     expected.status = RunStatus::Finished;
     expected.wallMs = 777;
@@ -43,6 +43,18 @@ TEST_F(StoreTest, ARunThatFailedKeepsItsReasonAndHasNoResult) {
     ASSERT_FALSE(plan);
     EXPECT_THAT(plan.error().message, IsOneSentence());
     EXPECT_THAT(plan.error().message, HasSubstr("the optimizer ran out of ideas."));
+}
+
+TEST_F(StoreTest, EmptyTextsStayEmptyTexts) {
+    RunStore store = openStore();
+    RunRecord run;
+    run.options = {{"unset", ""}};
+    run.id = *store.begin(run, sampleGraph, {});
+    ASSERT_TRUE(store.finish(run.id, RunStatus::Failed, 0, std::nullopt, {}, {}));
+    ASSERT_TRUE(store.setNotes(run.id, {}));
+    run.status = RunStatus::Failed;
+    EXPECT_EQ(*store.get(run.id), run);
+    EXPECT_EQ(*store.clusterText(""), "");
 }
 
 TEST_F(StoreTest, AnUnfinishedRunOfThisProcessIsRunningInEveryConnection) {
