@@ -2,6 +2,7 @@
 #include <opscape/base/paths.h>
 #include <opscape/base/units.h>
 #include <opscape/io/format.h>
+#include <opscape/io/onnx_reader.h>
 #include <opscape/io/opscape_json.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr std::size_t kLargestFile = 0x7fffffff;
 
 constexpr std::array kFormats{
     GraphFormat{"opscape-json", "Opscape graph", "json", isOpscapeJson, readOpscapeJson, writeOpscapeJson},
+    GraphFormat{"onnx", "ONNX model", "onnx", isOnnx, readOnnx, nullptr},
 };
 
 /// Extension in lower case, without the dot.

@@ -186,12 +186,12 @@ JsonValue::Members JsonValue::uniqueMembers() const {
     return all;
 }
 
-JsonValue JsonValue::at(std::string_view key) const {
+std::optional<JsonValue> JsonValue::find(std::string_view key) const {
     for (const auto [name, value] : members()) {
         if (name == key)
             return value;
     }
-    bad(fmt::format("lacks the key \"{}\"", key));
+    return std::nullopt;
 }
 
 std::string JsonValue::place() const { return m_document->place(m_index); }

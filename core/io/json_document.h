@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -50,8 +51,8 @@ public:
     [[nodiscard]] std::size_t size() const;
     /// The members, none of whose keys may repeat.
     [[nodiscard]] Members uniqueMembers() const;
-    /// The value of a key; an error where it is missing.
-    [[nodiscard]] JsonValue at(std::string_view key) const;
+    /// The value of a key, if it is there.
+    [[nodiscard]] std::optional<JsonValue> find(std::string_view key) const;
 
     /// "ops[12].inputs[0]"; "the file" for the outermost value.
     [[nodiscard]] std::string place() const;

@@ -79,12 +79,12 @@ public:
     explicit Reader(const std::string& origin) : m_origin(origin) {}
 
     Result<GraphFile> read(JsonValue root) {
-        bool isGraph = false;
+        if (!root.find("opscape_graph"))
+            root.bad("is not an Opscape graph: it lacks the key \"opscape_graph\"");
         std::string name = stemOf(m_origin);
         std::optional<JsonValue> ops, tensors;
         for (const auto [key, value] : root.uniqueMembers()) {
             if (key == "opscape_graph") {
-                isGraph = true;
                 if (value.integer() != kVersion)
                     value.bad(fmt::format("is {}, but this program reads version {}", value.integer(), kVersion));
             } else if (key == "name") {
@@ -97,8 +97,8 @@ public:
                 value.unknownKey({"opscape_graph", "name", "ops", "tensors"});
             }
         }
-        if (!isGraph || !ops || !tensors)
-            root.bad(fmt::format("lacks the key \"{}\"", !isGraph ? "opscape_graph" : !ops ? "ops" : "tensors"));
+        if (!ops || !tensors)
+            root.bad(fmt::format("lacks the key \"{}\"", !ops ? "ops" : "tensors"));
 
         GraphBuilder builder(std::move(name));
         m_opCount = ops->size();

@@ -58,12 +58,13 @@ TEST(Format, AMissingFileAFolderAnEmptyFileAndAnUnknownFormatAreRefused) {
     EXPECT_EQ(errorOf(readGraph(empty)), empty.string() + ": the file is empty.");
     const auto notes = folder.file("notes.txt", "Dear diary");
     EXPECT_THAT(errorOf(readGraph(notes)),
-                StartsWith(notes.string() + ": not a graph in a format that is known here: Opscape graph (.json)"));
+                StartsWith(notes.string() +
+                           ": not a graph in a format that is known here: Opscape graph (.json), ONNX model (.onnx)."));
 }
 
 TEST(Format, AFileThatOnlyHasTheExtensionGetsTheAnswerOfItsReader) {
     EXPECT_EQ(errorOf(readGraph(std::string_view("{\"nodes\": []}"), "a/b.JSON")),
-              "a/b.JSON: nodes is not a known key; known here are opscape_graph, name, ops, tensors.");
+              R"(a/b.JSON: the file is not an Opscape graph: it lacks the key "opscape_graph".)");
 }
 
 TEST(Format, AFileBeyondTwoGigabytesIsRefusedBeforeItIsRead) {

@@ -127,7 +127,8 @@ TEST(OpscapeJson, AWrongFileGivesOneSentenceThatNamesThePlace) {
         std::string json, message;
     } cases[] = {
         {"[]", "dir/g.json: the file must be an object."},
-        {R"({"ops": [], "tensors": []})", R"(dir/g.json: the file lacks the key "opscape_graph".)"},
+        {R"({"ops": [], "tensors": []})",
+         R"(dir/g.json: the file is not an Opscape graph: it lacks the key "opscape_graph".)"},
         {R"({"opscape_graph": 1, "tensors": []})", R"(dir/g.json: the file lacks the key "ops".)"},
         {R"({"opscape_graph": 1, "ops": []})", R"(dir/g.json: the file lacks the key "tensors".)"},
         {R"({"opscape_graph": 2, "ops": [], "tensors": []})",
