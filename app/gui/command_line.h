@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the program was asked to do on its command line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace opscape {
+
+struct GuiOptions {
+    std::string file;
+    std::string database;
+    std::string cluster = "p100x4";
+    std::string optimizer; ///< empty: the default, as a preview
+    long long run = 0;     ///< reopened when positive
+    std::string screenshot;
+    int width = 1280, height = 800;
+    std::string theme; ///< "light", "dark" or empty
+};
+
+/// The options, or the exit code after help, the version or a mistake was printed.
+[[nodiscard]] std::variant<GuiOptions, int> parseCommandLine(int argc, char** argv);
+
+} // namespace opscape

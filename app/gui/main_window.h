@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The window: the graph in the middle, the other panes docked around it, the summary and messages on top, the work that
+// goes on at the bottom. Holds no state of its own beside where things stand.
+#pragma once
+
+#include "gui/look.h"
+#include "gui/picture_export.h"
+#include "gui/run_watcher.h"
+#include "gui/session.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QSettings>
+#include <QStackedWidget>
+
+namespace opscape {
+
+class ComparePane;
+class GanttPane;
+class GraphPane;
+class InspectorPane;
+class MessageBar;
+class OutlinePane;
+class PaneHeader;
+class ProblemsPane;
+class RunsPane;
+class StartPage;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    enum class Picture { GraphSeen, GraphWhole, ScheduleSeen, ScheduleWhole };
+
+    /// Layout, recent files and choices are read from and kept in the settings.
+    MainWindow(Session& session, Look& look, QSettings& settings);
+    ~MainWindow() override;
+
+    void openFiles(const QStringList& paths);
+    void exportPicture(Picture what, const QString& path);
+    void showRunDialog();
+    [[nodiscard]] QString message() const;
+    [[nodiscard]] bool runsListed() const { return m_runsListed; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    struct PaneEntry {
+        QString title;
+        QWidget* content = nullptr;
+        QDockWidget* dock = nullptr; ///< null for the graph, which is in the middle
+    };
+
+    void buildTop();
+    void buildPanes();
+    void buildStatusBar();
+    void connectSession();
+    QDockWidget* addPane(const QString& name, const QString& title, QWidget* content, PaneHeader* header,
+                         Qt::DockWidgetArea area);
+    void defaultLayout();
+    void focusPane(std::size_t pane);
+    void cyclePane(int by);
+    void toggleMaximized();
+    [[nodiscard]] std::size_t focusedPane() const;
+
+    // main_window_menus.cpp
+    void buildMenus();
+    void buildFileMenu();
+    void buildEditMenu();
+    void buildRunMenu();
+    void buildViewMenu();
+    void buildHelpMenu();
+    QAction* command(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act);
+
+    // main_window_files.cpp
+    void openDialog();
+    void exportDialog(Picture what);
+    void remember(const QString& path);
+    void recentChanged();
+    [[nodiscard]] QStringList recentFiles() const;
+    void showAbout();
+
+    void focusMoved(QWidget* now);
+    void enableCommands();
+
+    Session& m_session;
+    Look& m_look;
+    QSettings& m_settings;
+    RunWatcher m_watcher;
+    MessageBar* m_messages = nullptr;
+    QStackedWidget* m_middle = nullptr;
+    StartPage* m_start = nullptr;
+    GraphPane* m_graph = nullptr;
+    GanttPane* m_gantt = nullptr;
+    InspectorPane* m_inspector = nullptr;
+    OutlinePane* m_outline = nullptr;
+    RunsPane* m_runs = nullptr;
+    ProblemsPane* m_problems = nullptr;
+    ComparePane* m_compare = nullptr;
+    QLabel* m_hint = nullptr;
+    std::vector<PaneEntry> m_panes;
+    QMenu* m_recentMenu = nullptr;
+    QList<QAction*> m_needGraph, m_needRun; ///< enabled when there is one
+    QByteArray m_beforeMaximized;
+    std::size_t m_lastPane = 0;
+    bool m_runsListed = false;
+};
+
+} // namespace opscape

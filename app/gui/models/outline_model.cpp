@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "gui/models/outline_model.h"
+
+#include "gui/words.h"
+
+#include <opscape/base/units.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace opscape {
+namespace {
+
+// An index carries the scope's or op's number, and in its lowest bit which of the two it is.
+quintptr idOf(ScopeId scope) { return static_cast<quintptr>(scope.value) << 1U; }
+quintptr idOf(OpId op) { return (static_cast<quintptr>(op.value) << 1U) | 1U; }
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return result;
+}
+
+} // namespace
+
+OutlineModel::OutlineModel(QObject* parent) : QAbstractItemModel(parent) {}
+
+void OutlineModel::setGraph(std::shared_ptr<const OpenedGraph> opened) {
+    beginResetModel();
+    m_opened = std::move(opened);
+    m_run.reset();
+    m_lowerNames.clear();
+    rebuild();
+    endResetModel();
+}
+
+void OutlineModel::setRun(ShownRunPtr run) {
+    const bool byDevice = m_filter.contains(QLatin1String("device:"), Qt::CaseInsensitive);
+    if (byDevice)
+        beginResetModel();
+    m_run = std::move(run);
+    if (byDevice) {
+        rebuild();
+        endResetModel();
+        return;
+    }
+    // The rows stay; only what is said of them changed. Views repaint what is in sight, so that is what is announced.
+    if (m_opened && rowCount() > 0)
+        emit dataChanged(index(0, Name), index(rowCount() - 1, ColumnCount - 1));
+}
+
+void OutlineModel::setFilter(const QString& text) {
+    if (text == m_filter)
+        return;
+    beginResetModel();
+    m_filter = text;
+    if (m_lowerNames.empty() && m_opened) {
+        m_lowerNames.reserve(m_opened->graph->opCount());
+        for (std::size_t i = 0; i < m_opened->graph->opCount(); ++i)
+            m_lowerNames.push_back(lower(m_opened->graph->op(OpId(i)).name));
+    }
+    rebuild();
+    endResetModel();
+}
+
+std::vector<std::uint8_t> OutlineModel::matches() const {
+    const Graph& graph = *m_opened->graph;
+    std::vector<std::uint8_t> match(graph.opCount(), 1);
+    for (const QString& word : m_filter.split(u' ', Qt::SkipEmptyParts)) {
+        const std::string wanted = lower(word.toStdString());
+        const auto after = [&](std::string_view key) { return std::string_view(wanted).substr(key.size()); };
+        for (std::size_t i = 0; i < match.size(); ++i) {
+            if (match[i] == 0)
+                continue;
+            bool fits = false;
+            if (wanted.starts_with("type:")) {
+                fits = lower(graph.op(OpId(i)).type).find(after("type:")) != std::string::npos;
+            } else if (wanted.starts_with("device:")) {
+                const DeviceId device = m_run ? m_run->deviceOf(OpId(i)) : DeviceId();
+                const std::string given(after("device:"));
+                fits = device.valid() && (given == std::to_string(device.value) ||
+                                          given == lower(Theme::deviceLetter(device).toStdString()) ||
+                                          given == lower(m_run->cluster().device(device).name));
+            } else {
+                fits = m_lowerNames[i].find(wanted) != std::string::npos;
+            }
+            match[i] = fits ? 1 : 0;
+        }
+    }
+    return match;
+}
+
+void OutlineModel::rebuild() {
+    m_filtered = !m_filter.trimmed().isEmpty();
+    m_matchCount = 0;
+    m_children.clear();
+    m_rowOfScope.clear();
+    m_rowOfOp.clear();
+    if (!m_opened)
+        return;
+    const ScopeTree& tree = *m_opened->scopes;
+    m_children.resize(tree.scopeCount());
+    m_rowOfScope.assign(tree.scopeCount(), -1);
+    m_rowOfOp.assign(m_opened->graph->opCount(), -1);
+    const std::vector<std::uint8_t> match = m_filtered ? matches() : std::vector<std::uint8_t>(m_rowOfOp.size(), 1);
+    m_matchCount = static_cast<std::size_t>(std::ranges::count(match, 1));
+
+    std::vector<std::uint8_t> hasMatch(tree.scopeCount());
+    for (std::size_t s = tree.scopeCount(); s-- > 0;) { // children come after their parents
+        const Scope& scope = tree.scope(ScopeId(s));
+        Children& seen = m_children[s];
+        for (const ScopeId child : scope.scopes) {
+            if (hasMatch[child.index()] != 0)
+                seen.scopes.push_back(child);
+        }
+        for (const OpId op : scope.ops) {
+            if (match[op.index()] != 0)
+                seen.ops.push_back(op);
+        }
+        hasMatch[s] = seen.scopes.empty() && seen.ops.empty() ? 0 : 1;
+        for (std::size_t row = 0; row < seen.scopes.size(); ++row)
+            m_rowOfScope[seen.scopes[row].index()] = static_cast<int>(row);
+        for (std::size_t row = 0; row < seen.ops.size(); ++row)
+            m_rowOfOp[seen.ops[row].index()] = static_cast<int>(seen.scopes.size() + row);
+    }
+}
+
+OpId OutlineModel::opAt(const QModelIndex& index) const {
+    return index.isValid() && (index.internalId() & 1U) != 0 ? OpId(index.internalId() >> 1U) : OpId();
+}
+
+ScopeId OutlineModel::scopeAt(const QModelIndex& index) const {
+    return index.isValid() && (index.internalId() & 1U) == 0 ? ScopeId(index.internalId() >> 1U) : ScopeId();
+}
+
+QModelIndex OutlineModel::indexOf(OpId op) const {
+    if (!op.valid() || op.index() >= m_rowOfOp.size() || m_rowOfOp[op.index()] < 0)
+        return {};
+    return createIndex(m_rowOfOp[op.index()], Name, idOf(op));
+}
+
+QModelIndex OutlineModel::indexOf(ScopeId scope) const {
+    if (!scope.valid() || scope.index() >= m_rowOfScope.size() || m_rowOfScope[scope.index()] < 0)
+        return {};
+    return createIndex(m_rowOfScope[scope.index()], Name, idOf(scope));
+}
+
+QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent))
+        return {};
+    const Children& seen = m_children[parent.isValid() ? scopeAt(parent).index() : ScopeTree::root().index()];
+    const auto at = static_cast<std::size_t>(row);
+    return at < seen.scopes.size() ? createIndex(row, column, idOf(seen.scopes[at]))
+                                   : createIndex(row, column, idOf(seen.ops[at - seen.scopes.size()]));
+}
+
+QModelIndex OutlineModel::parent(const QModelIndex& index) const {
+    if (!index.isValid())
+        return {};
+    const OpId op = opAt(index);
+    return indexOf(op.valid() ? m_opened->scopes->scopeOf(op) : m_opened->scopes->scope(scopeAt(index)).parent);
+}
+
+int OutlineModel::rowCount(const QModelIndex& parent) const {
+    if (!m_opened || parent.column() > 0)
+        return 0;
+    const ScopeId scope = parent.isValid() ? scopeAt(parent) : ScopeTree::root();
+    if (!scope.valid())
+        return 0;
+    return static_cast<int>(m_children[scope.index()].scopes.size() + m_children[scope.index()].ops.size());
+}
+
+int OutlineModel::columnCount(const QModelIndex&) const { return ColumnCount; }
+
+QVariant OutlineModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    if (role == Qt::TextAlignmentRole && (index.column() == Ops || index.column() == Time))
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    const OpId op = opAt(index);
+    return op.valid() ? opData(op, index.column(), role) : scopeData(scopeAt(index), index.column(), role);
+}
+
+QVariant OutlineModel::opData(OpId op, int column, int role) const {
+    const Op& info = m_opened->graph->op(op);
+    if (role == Qt::ToolTipRole)
+        return opTip(*m_opened, m_run.get(), op);
+    if (role == DeviceRole)
+        return m_run ? static_cast<int>(m_run->deviceOf(op).value) : -1;
+    if (role == MixedRole)
+        return false;
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Name:
+        return qs(std::string_view(info.name).substr(info.name.rfind('/') + 1));
+    case Ops:
+        return qs(info.type);
+    case Time:
+        return m_run ? qs(formatTime(m_run->opNs(op))) : QVariant();
+    default:
+        return {};
+    }
+}
+
+QVariant OutlineModel::scopeData(ScopeId scope, int column, int role) const {
+    const Scope& info = m_opened->scopes->scope(scope);
+    if (role == Qt::ToolTipRole)
+        return scopeTip(*m_opened, m_run.get(), scope);
+    if (role == DeviceRole)
+        return m_run ? static_cast<int>(m_run->scopes[scope.index()].device.value) : -1;
+    if (role == MixedRole)
+        return m_run && m_run->scopes[scope.index()].mixed;
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Name:
+        return qs(info.name);
+    case Ops:
+        return qs(formatCount(info.opsBelow));
+    case Time:
+        return m_run ? qs(formatTime(m_run->scopes[scope.index()].timeNs)) : QVariant();
+    default:
+        return {};
+    }
+}
+
+QVariant OutlineModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole && (section == Ops || section == Time))
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return tr("Name");
+    case Ops:
+        return tr("Ops, type");
+    case Time:
+        return tr("Time");
+    default:
+        return tr("On");
+    }
+}
+
+} // namespace opscape

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Pictures to be written to a file: what is seen of the graph or the schedule, or all of it. Made of shared values, so
+// that a worker thread can paint them.
+#pragma once
+
+#include "gui/views/gantt_canvas.h"
+#include "gui/views/graph_canvas.h"
+
+namespace opscape {
+
+struct PictureExport {
+    QSize size;
+    QColor background;
+    std::function<void(QPainter&)> paint;
+};
+
+[[nodiscard]] PictureExport graphPicture(const Session& session, const GraphCanvas& canvas, const Theme& theme,
+                                         bool whole);
+[[nodiscard]] PictureExport schedulePicture(const Session& session, const GanttCanvas& canvas, const Theme& theme,
+                                            bool whole);
+
+} // namespace opscape

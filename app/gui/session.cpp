@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "gui/session.h"
+
+#include <opscape/base/units.h>
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace opscape {
+namespace {
+
+const QString kOpenLane = QStringLiteral("open");
+const QString kRunLane = QStringLiteral("run");
+const QString kCompareLane = QStringLiteral("compare");
+
+ShownRunPtr prepare(Outcome outcome, bool preview = false) {
+    auto run = std::make_shared<ShownRun>(std::make_shared<const Outcome>(std::move(outcome)));
+    run->preview = preview;
+    return run;
+}
+
+/// The first look at a graph: placed, simulated, not kept.
+Result<Outcome> preview(const Workbench& workbench, const std::shared_ptr<const OpenedGraph>& opened,
+                        const std::shared_ptr<const Cluster>& cluster, const std::string& optimizer,
+                        const RunContext& context) {
+    Diagnostics diagnostics;
+    const Problem problem = makeProblem(opened->graph, cluster, diagnostics);
+    const auto info = workbench.registry().optimizer(optimizer);
+    auto method = workbench.registry().makeOptimizer(optimizer);
+    if (!info || !method)
+        return fail(info ? method.error() : info.error());
+    const auto plan = (*method)->solve(problem, Options((*info)->options), context);
+    if (!plan)
+        return fail(plan.error());
+    auto outcome = workbench.simulatePlan(opened, cluster, *plan, false);
+    if (outcome) {
+        outcome->run.optimizer = optimizer;
+        outcome->run.revision = (*info)->revision;
+    }
+    return outcome;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Cluster>> ClusterChoice::load() const {
+    auto cluster = ready ? Result<Cluster>(*ready) : Cluster::load(pathOrName);
+    if (!cluster)
+        return fail(cluster.error());
+    return std::make_shared<const Cluster>(linkModel ? cluster->withLinkModel(*linkModel) : std::move(*cluster));
+}
+
+Session::Session(Start start, QObject* parent) : QObject(parent), m_start(std::move(start)) {
+    if (m_start.database.empty())
+        m_start.database = RunStore::defaultFile();
+    connect(&m_jobs, &JobRunner::failed, this, [this](const QString& what) { emit said(Severity::Error, what); });
+
+    auto promise = std::make_shared<std::promise<WorkbenchPtr>>();
+    m_loading = promise->get_future().share();
+    m_jobs.start(
+        QStringLiteral("plugins"), tr("Loading plugins"),
+        [this, promise, database = m_start.database](const RunContext&) -> JobRunner::Deliver {
+            try {
+                promise->set_value(std::make_shared<const Workbench>(database));
+            } catch (...) {
+                promise->set_exception(std::current_exception());
+                throw;
+            }
+            return [this] {
+                m_workbench = m_loading.get();
+                emit ready();
+            };
+        },
+        false);
+}
+
+void Session::openFile(const QString& path) {
+    const QString name = QFileInfo(path).fileName();
+    m_jobs.start(kOpenLane, tr("Opening %1").arg(name), [this, path](const RunContext&) -> JobRunner::Deliver {
+        return [this, path, opened = Workbench::openGraph(path.toStdString())] {
+            if (!opened) {
+                say(Severity::Error, opened.error().message);
+                emit fileRefused(path);
+                return;
+            }
+            m_jobs.abandon(kRunLane); // it was about the graph before
+            m_jobs.abandon(kCompareLane);
+            setOpened(*opened);
+            emit fileOpened(path);
+            placeOpened();
+        };
+    });
+}
+
+void Session::placeOpened() {
+    const QString title =
+        tr("Placing %1 with %2")
+            .arg(QString::fromStdString(m_opened->graph->name()), QString::fromStdString(m_start.optimizer));
+    m_jobs.start(kRunLane, title,
+                 [this, opened = m_opened, start = m_start,
+                  loading = m_loading](const RunContext& context) -> JobRunner::Deliver {
+                     const WorkbenchPtr workbench = loading.get();
+                     const auto cluster = start.cluster.load();
+                     if (!cluster)
+                         return [this, error = cluster.error()] { say(Severity::Error, error.message); };
+                     OptimizeRequest request;
+                     request.optimizer = start.optimizer;
+                     auto outcome = start.keep ? workbench->optimize(opened, *cluster, request, context)
+                                               : preview(*workbench, opened, *cluster, start.optimizer, context);
+                     std::string why;
+                     if (!outcome) { // the graph is worth seeing all the same
+                         why = outcome.error().message;
+                         const Plan plan = Plan::allOn(DeviceId(0), opened->graph->opCount());
+                         outcome = workbench->simulatePlan(opened, *cluster, plan, false);
+                     }
+                     if (!outcome)
+                         return [this, why] { say(Severity::Error, why); };
+                     return [this, why, keep = start.keep, run = prepare(std::move(*outcome), !start.keep)] {
+                         setShown(run);
+                         if (!why.empty())
+                             say(Severity::Warning, why + " All ops are shown on the first device instead.");
+                         if (keep)
+                             emit runsTouched();
+                     };
+                 });
+}
+
+void Session::openRun(qint64 id) {
+    m_jobs.start(kRunLane, tr("Opening run %1").arg(id),
+                 [this, id, loading = m_loading](const RunContext&) -> JobRunner::Deliver {
+                     auto outcome = loading.get()->restore(id);
+                     if (!outcome)
+                         return [this, error = outcome.error()] { say(Severity::Error, error.message); };
+                     return [this, run = prepare(std::move(*outcome))] { setShown(run); };
+                 });
+}
+
+void Session::optimize(const OptimizeRequest& request, const ClusterChoice& choice) {
+    if (!m_opened)
+        return;
+    m_start.cluster = choice;
+    const QString title =
+        tr("%1 on %2")
+            .arg(QString::fromStdString(request.optimizer),
+                 QString::fromStdString(choice.ready ? choice.ready->id()
+                                                     : std::filesystem::path(choice.pathOrName).stem().string()));
+    m_jobs.start(
+        kRunLane, title,
+        [this, request, choice, opened = m_opened, loading = m_loading](const RunContext& given) -> JobRunner::Deliver {
+            RunContext context = given;
+            context.seed = request.seed;
+            const auto cluster = choice.load();
+            if (!cluster)
+                return [this, error = cluster.error()] { say(Severity::Error, error.message); };
+            auto outcome = loading.get()->optimize(opened, *cluster, request, context);
+            if (!outcome) {
+                return [this, error = outcome.error(), stopped = context.stopRequested()] {
+                    say(stopped ? Severity::Info : Severity::Error, error.message);
+                    emit runsTouched();
+                };
+            }
+            return [this, run = prepare(std::move(*outcome))] {
+                setShown(run);
+                reportRun(*run);
+                emit runsTouched();
+            };
+        });
+}
+
+void Session::reportRun(const ShownRun& run) {
+    const RunRecord& record = run.outcome->run;
+    const std::string time = formatTime(run.outcome->schedule.makespanNs);
+    if (record.status == RunStatus::Cancelled)
+        say(Severity::Info,
+            fmt::format("Cancelled: the best plan so far, {} a step, is kept as run {}.", time, record.id));
+    if (!run.outcome->schedule.feasible)
+        say(Severity::Warning, outOfMemoryReport(run.cluster(), run.outcome->schedule));
+}
+
+void Session::compareRuns(const std::vector<qint64>& ids) {
+    m_jobs.start(
+        kCompareLane, tr("Comparing %1 runs").arg(ids.size()),
+        [this, ids, loading = m_loading](const RunContext& context) -> JobRunner::Deliver {
+            std::vector<ShownRunPtr> runs;
+            for (const qint64 id : ids) {
+                if (context.stopRequested())
+                    return {};
+                auto outcome = loading.get()->restore(id);
+                if (!outcome)
+                    return [this, error = outcome.error()] { say(Severity::Error, error.message); };
+                runs.push_back(prepare(std::move(*outcome)));
+                const auto& first = *runs.front()->outcome;
+                if (runs.back()->outcome->opened->graph->hash() != first.opened->graph->hash()) {
+                    return [this, a = first.run.id, id] {
+                        say(Severity::Error,
+                            fmt::format("Runs {} and {} are of different graphs; choose runs of one graph to compare.",
+                                        a, id));
+                    };
+                }
+            }
+            return [this, runs = std::move(runs)] { setComparison(runs); };
+        });
+}
+
+void Session::compareStandard() {
+    if (!m_opened)
+        return;
+    ClusterChoice choice = m_start.cluster;
+    if (m_shown)
+        choice = {m_shown->cluster().id(), m_shown->problem().cluster, m_shown->cluster().linkModel()};
+    m_jobs.start(kCompareLane, tr("Comparing METIS, expert and HEFT"),
+                 [this, choice, opened = m_opened, loading = m_loading](const RunContext& given) -> JobRunner::Deliver {
+                     const auto cluster = choice.load();
+                     if (!cluster)
+                         return [this, error = cluster.error()] { say(Severity::Error, error.message); };
+                     std::vector<ShownRunPtr> runs;
+                     std::string why;
+                     const std::array<std::string, 3> methods{"metis", "expert", "heft"};
+                     for (std::size_t i = 0; i < methods.size(); ++i) {
+                         RunContext context = given;
+                         context.progress = [&given, i, n = methods.size()](Progress progress) {
+                             const double part = std::max(0.0, progress.fraction);
+                             progress.fraction = (static_cast<double>(i) + part) / static_cast<double>(n);
+                             given.report(progress);
+                         };
+                         if (context.stopRequested())
+                             break;
+                         OptimizeRequest request;
+                         request.optimizer = methods[i];
+                         auto outcome = loading.get()->optimize(opened, *cluster, request, context);
+                         if (outcome)
+                             runs.push_back(prepare(std::move(*outcome)));
+                         else
+                             why = outcome.error().message;
+                     }
+                     return [this, why, runs = std::move(runs)] {
+                         if (!why.empty())
+                             say(Severity::Warning, why);
+                         if (runs.size() > 1)
+                             setComparison(runs);
+                         emit runsTouched();
+                     };
+                 });
+}
+
+void Session::clearComparison() { setComparison({}); }
+
+void Session::setOpened(std::shared_ptr<const OpenedGraph> opened) {
+    m_opened = std::move(opened);
+    m_shown.reset();
+    m_comparison.clear();
+    m_selection = {};
+    emit openedChanged();
+    emit shownChanged();
+    emit comparisonChanged();
+    emit selectionChanged();
+}
+
+void Session::setShown(ShownRunPtr shown) {
+    // A run of the graph that is open keeps the open one, and with it what is expanded and selected.
+    const auto& opened = shown->outcome->opened;
+    if (!m_opened || m_opened->graph->hash() != opened->graph->hash())
+        setOpened(opened);
+    m_shown = std::move(shown);
+    emit shownChanged();
+    if (m_selection.transfer >= 0) // transfers are those of one schedule
+        select({});
+}
+
+void Session::setComparison(std::vector<ShownRunPtr> runs) {
+    m_comparison = std::move(runs);
+    emit comparisonChanged();
+}
+
+void Session::select(Selection selection) {
+    std::ranges::sort(selection.ops);
+    const auto repeated = std::ranges::unique(selection.ops);
+    selection.ops.erase(repeated.begin(), repeated.end());
+    if (selection == m_selection)
+        return;
+    m_selection = std::move(selection);
+    emit selectionChanged();
+}
+
+void Session::selectOps(std::vector<OpId> ops) { select({std::move(ops), {}, -1}); }
+
+void Session::selectScope(ScopeId scope) {
+    if (m_opened)
+        select({m_opened->scopes->opsBelow(scope), scope, -1});
+}
+
+void Session::selectTransfer(int transfer) { select({{}, {}, transfer}); }
+
+} // namespace opscape

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The only mutable state of the window: which graph is open, which run of it is shown, which runs are compared, what is
+// selected. Panes read it, ask it for changes and listen to its signals; the work itself runs on worker threads and
+// arrives here as immutable values.
+#pragma once
+
+#include "gui/job_runner.h"
+#include "gui/shown_run.h"
+
+#include <QObject>
+
+#include <future>
+#include <optional>
+
+namespace opscape {
+
+/// What is selected, the same in every pane.
+struct Selection {
+    std::vector<OpId> ops; ///< ascending, distinct
+    ScopeId scope;         ///< valid when the ops are those of one scope
+    int transfer = -1;     ///< index into Schedule::transfers, when a transfer is selected
+    [[nodiscard]] bool empty() const { return ops.empty() && transfer < 0; }
+    friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+/// Which cluster to plan for, and how its links are shared.
+struct ClusterChoice {
+    std::string pathOrName = "p100x4";
+    std::shared_ptr<const Cluster> ready; ///< taken instead of the name where it is known already
+    std::optional<LinkModel> linkModel;   ///< none: as the cluster file says
+    [[nodiscard]] Result<std::shared_ptr<const Cluster>> load() const;
+};
+
+class Session : public QObject {
+    Q_OBJECT
+public:
+    struct Start {
+        std::filesystem::path database; ///< empty: the default file
+        ClusterChoice cluster;
+        std::string optimizer = "expert"; ///< places a graph as soon as it is open
+        bool keep = false;                ///< that first placement is a run, not a preview
+    };
+
+    explicit Session(Start start, QObject* parent = nullptr);
+
+    [[nodiscard]] JobRunner& jobs() { return m_jobs; }
+    /// Null until the plugins are loaded, shortly after the start.
+    [[nodiscard]] const Workbench* workbench() const { return m_workbench.get(); }
+    [[nodiscard]] const std::filesystem::path& database() const { return m_start.database; }
+
+    [[nodiscard]] const std::shared_ptr<const OpenedGraph>& opened() const { return m_opened; }
+    [[nodiscard]] const ShownRunPtr& shown() const { return m_shown; }
+    [[nodiscard]] const std::vector<ShownRunPtr>& comparison() const { return m_comparison; }
+    [[nodiscard]] const Selection& selection() const { return m_selection; }
+    /// For the next run: what was chosen last.
+    [[nodiscard]] const ClusterChoice& clusterChoice() const { return m_start.cluster; }
+
+    void openFile(const QString& path);
+    void openRun(qint64 id);
+    void optimize(const OptimizeRequest& request, const ClusterChoice& choice);
+    void compareRuns(const std::vector<qint64>& ids);
+    /// Places the graph with each of the standard methods, keeps the runs and compares them.
+    void compareStandard();
+    void clearComparison();
+
+    void select(Selection selection);
+    void selectOps(std::vector<OpId> ops);
+    void selectScope(ScopeId scope);
+    void selectTransfer(int transfer);
+
+signals:
+    void ready(); ///< the plugins are loaded
+    void openedChanged();
+    void shownChanged();
+    void comparisonChanged();
+    void selectionChanged();
+    void fileOpened(const QString& path);
+    void fileRefused(const QString& path);
+    void runsTouched(); ///< runs were added by this window
+    void said(opscape::Severity severity, const QString& sentence);
+
+private:
+    using WorkbenchPtr = std::shared_ptr<const Workbench>;
+
+    void placeOpened();
+    void setOpened(std::shared_ptr<const OpenedGraph> opened);
+    void setShown(ShownRunPtr shown);
+    void setComparison(std::vector<ShownRunPtr> runs);
+    void say(Severity severity, const std::string& sentence) { emit said(severity, QString::fromStdString(sentence)); }
+    void reportRun(const ShownRun& run);
+
+    Start m_start;
+    JobRunner m_jobs;
+    std::shared_future<WorkbenchPtr> m_loading; ///< worker threads wait on it
+    WorkbenchPtr m_workbench;
+    std::shared_ptr<const OpenedGraph> m_opened;
+    ShownRunPtr m_shown;
+    std::vector<ShownRunPtr> m_comparison;
+    Selection m_selection;
+};
+
+} // namespace opscape

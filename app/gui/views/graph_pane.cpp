@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "gui/views/graph_pane.h"
+
+#include "gui/words.h"
+
+#include <opscape/base/units.h>
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <mutex>
+
+namespace opscape {
+namespace {
+
+const QString kLayoutLane = QStringLiteral("layout");
+constexpr std::size_t kFirstBoxes = 40; ///< about how many boxes the first picture has
+constexpr double kZoomStep = 1.4;
+
+void expandBelow(const ScopeTree& tree, ScopeId from, ExpandedScopes& expanded) {
+    std::vector<ScopeId> open{from};
+    while (!open.empty()) {
+        const ScopeId scope = open.back();
+        open.pop_back();
+        expanded.insert(scope);
+        const auto& below = tree.scope(scope).scopes;
+        open.insert(open.end(), below.begin(), below.end());
+    }
+}
+
+} // namespace
+
+/// Remembers the layout of each scope; used by one worker at a time.
+struct GraphPane::Engine {
+    std::mutex mutex;
+    GraphLayout layout{defaultLayoutHelper()};
+};
+
+GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_look(look),
+      m_header(new PaneHeader(tr("Graph"))),
+      m_canvas(new GraphCanvas(session, look)),
+      m_engine(std::make_shared<Engine>()) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(m_canvas, 1);
+    makeCommands(look);
+    connect(m_canvas, &GraphCanvas::toggleRequested, this, &GraphPane::toggle);
+    connect(&session, &Session::openedChanged, this, &GraphPane::graphChanged);
+}
+
+QAction* GraphPane::command(const QString& text, const QString& icon, const QKeySequence& keys,
+                            const std::function<void()>& act) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetShortcut); // single keys: only where the graph has the focus
+    if (!icon.isEmpty())
+        m_look.dress(action, icon);
+    connect(action, &QAction::triggered, this, act);
+    m_canvas->addAction(action);
+    m_commands << action;
+    return action;
+}
+
+void GraphPane::makeCommands(Look& look) {
+    auto* critical = command(tr("&Critical path"), QStringLiteral("critical"), Qt::Key_P, [] {});
+    critical->setCheckable(true);
+    connect(critical, &QAction::toggled, m_canvas, &GraphCanvas::showCritical);
+    m_commands << nullptr;
+    auto* expand = command(tr("&Open all groups"), QStringLiteral("expand"), Qt::Key_E, [this] { expandAll(); });
+    auto* collapse = command(tr("C&lose groups to fit"), QStringLiteral("collapse"), Qt::SHIFT | Qt::Key_E,
+                             [this] { collapseAll(); });
+    command(tr("Close the group &around the selection"), {}, Qt::Key_Backspace, [this] { goUp(); });
+    command(tr("Open what &hides the selection"), {}, Qt::Key_R, [this] { reveal(); });
+    m_commands << nullptr;
+    auto* in =
+        command(tr("Zoom &in"), QStringLiteral("zoom-in"), Qt::Key_Plus, [this] { m_canvas->zoomBy(kZoomStep); });
+    in->setShortcuts({Qt::Key_Plus, Qt::Key_Equal});
+    auto* out = command(tr("Zoom &out"), QStringLiteral("zoom-out"), Qt::Key_Minus,
+                        [this] { m_canvas->zoomBy(1 / kZoomStep); });
+    auto* fit = command(tr("&Fit"), QStringLiteral("fit"), Qt::Key_Space, [this] { m_canvas->fit(); });
+    command(tr("C&entre on the selection"), {}, Qt::Key_F, [this] { m_canvas->centreOnSelection(); });
+    auto* wheel = command(tr("&Wheel zooms"), {}, {}, [] {});
+    wheel->setCheckable(true);
+    connect(wheel, &QAction::toggled, m_canvas, &GraphCanvas::setWheelZooms);
+    for (QAction* action : {critical, expand, collapse, in, out, fit})
+        m_header->addTool(action);
+    connect(&look, &Look::changed, m_header, qOverload<>(&QWidget::update));
+}
+
+void GraphPane::graphChanged() {
+    m_expanded.clear();
+    m_canvas->setScene(nullptr);
+    m_centreNext = false;
+    if (!m_session.opened())
+        return;
+    m_expanded = expandToBudget(*m_session.opened()->scopes, kFirstBoxes);
+    layOut({});
+}
+
+void GraphPane::layOut(ScopeId anchor) {
+    m_session.jobs().start(kLayoutLane, tr("Laying out the graph"),
+                           [this, anchor, engine = m_engine, opened = m_session.opened(),
+                            expanded = m_expanded](const RunContext& context) -> JobRunner::Deliver {
+                               const std::lock_guard lock(engine->mutex);
+                               if (context.stopRequested())
+                                   return {};
+                               auto scene = std::make_shared<const GraphScene>(
+                                   engine->layout.layout(*opened->graph, *opened->scopes, expanded));
+                               return [this, anchor, scene] {
+                                   m_canvas->setScene(scene, anchor);
+                                   if (std::exchange(m_centreNext, false))
+                                       m_canvas->centreOnSelection();
+                                   showRemark();
+                               };
+                           });
+}
+
+void GraphPane::showRemark() {
+    const Graph& graph = *m_session.opened()->graph;
+    m_header->setRemark(tr("%1 ops, %2 edges; %3 boxes shown")
+                            .arg(qs(formatCount(static_cast<std::int64_t>(graph.opCount()))),
+                                 qs(formatCount(static_cast<std::int64_t>(graph.edgeCount()))),
+                                 qs(formatCount(static_cast<std::int64_t>(m_canvas->scene()->nodes.size())))));
+}
+
+void GraphPane::toggle(ScopeId scope, bool deep) {
+    const ScopeTree& tree = *m_session.opened()->scopes;
+    if (m_expanded.contains(scope))
+        std::erase_if(m_expanded, [&](ScopeId s) { return s == scope || (deep && tree.isInside(s, scope)); });
+    else if (deep)
+        expandBelow(tree, scope, m_expanded);
+    else
+        m_expanded.insert(scope);
+    layOut(scope);
+}
+
+void GraphPane::goUp() {
+    const int node = m_canvas->selectedNode();
+    if (node < 0)
+        return;
+    const auto& nodes = m_canvas->scene()->nodes;
+    const SceneNode& selected = nodes[static_cast<std::size_t>(node)];
+    const int around = selected.expanded ? node : selected.parent;
+    if (around < 0)
+        return m_canvas->fit();
+    const ScopeId scope = nodes[static_cast<std::size_t>(around)].scope;
+    m_session.selectScope(scope);
+    toggle(scope, false);
+}
+
+void GraphPane::expandAll() {
+    if (!m_session.opened())
+        return;
+    expandBelow(*m_session.opened()->scopes, ScopeTree::root(), m_expanded);
+    layOut({});
+}
+
+void GraphPane::collapseAll() {
+    if (!m_session.opened())
+        return;
+    m_expanded = expandToBudget(*m_session.opened()->scopes, kFirstBoxes);
+    layOut({});
+}
+
+void GraphPane::reveal() {
+    const Selection& selection = m_session.selection();
+    if (!m_session.opened() || selection.ops.empty())
+        return;
+    const ScopeTree& tree = *m_session.opened()->scopes;
+    const std::size_t before = m_expanded.size();
+    ScopeId around = selection.scope.valid() ? tree.scope(selection.scope).parent : tree.scopeOf(selection.ops.front());
+    for (; around.valid(); around = tree.scope(around).parent)
+        m_expanded.insert(around);
+    m_centreNext = true;
+    if (m_expanded.size() != before)
+        return layOut(tree.root());
+    m_centreNext = false;
+    m_canvas->centreOnSelection();
+}
+
+} // namespace opscape

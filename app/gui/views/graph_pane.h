@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The graph with its tools: decides which groups are open, has the scene laid out on a worker thread, and gives the
+// canvas the result.
+#pragma once
+
+#include "gui/views/graph_canvas.h"
+#include "gui/widgets/pane_header.h"
+
+#include <opscape/layout/graph_layout.h>
+
+#include <QAction>
+
+namespace opscape {
+
+class GraphPane : public QWidget {
+    Q_OBJECT
+public:
+    GraphPane(Session& session, Look& look, QWidget* parent = nullptr);
+
+    [[nodiscard]] GraphCanvas& canvas() { return *m_canvas; }
+    [[nodiscard]] const ExpandedScopes& expanded() const { return m_expanded; }
+    /// Its commands, for the menu; a null stands for a separator.
+    [[nodiscard]] const QList<QAction*>& commands() const { return m_commands; }
+
+    void toggle(ScopeId scope, bool deep);
+    /// Closes the group around the selection.
+    void goUp();
+    /// Opens every group, or only what fits a first look.
+    void expandAll();
+    void collapseAll();
+    /// Opens what hides the selection and centres on it.
+    void reveal();
+
+private:
+    struct Engine;
+
+    QAction* command(const QString& text, const QString& icon, const QKeySequence& keys,
+                     const std::function<void()>& act);
+    void makeCommands(Look& look);
+    void graphChanged();
+    void layOut(ScopeId anchor);
+    void showRemark();
+
+    Session& m_session;
+    Look& m_look;
+    PaneHeader* m_header;
+    GraphCanvas* m_canvas;
+    QList<QAction*> m_commands;
+    ExpandedScopes m_expanded;
+    std::shared_ptr<Engine> m_engine;
+    bool m_centreNext = false; ///< on the selection, once the scene is there
+};
+
+} // namespace opscape

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Small things painted over a canvas: a notice where there is nothing to show, the frame of the focus, a rubber band.
+#pragma once
+
+#include "render/theme.h"
+
+#include <QPainter>
+
+namespace opscape {
+
+void paintNotice(QPainter& painter, const QRectF& area, const Theme& theme, const QString& text);
+void paintFocusFrame(QPainter& painter, const QRectF& area, const QColor& color);
+void paintRubberBand(QPainter& painter, const QRectF& band, const QColor& color);
+
+} // namespace opscape

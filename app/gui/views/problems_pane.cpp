@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "gui/views/problems_pane.h"
+
+#include "gui/widgets/empty_hint.h"
+
+#include <QHeaderView>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+namespace opscape {
+namespace {
+
+/// Puts a sign of the severity before each kind.
+class SeverityDelegate : public QStyledItemDelegate {
+public:
+    SeverityDelegate(const Look& look, QObject* parent) : QStyledItemDelegate(parent), m_look(look) {}
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const QVariant severity = index.data(ProblemsModel::SeverityRole);
+        if (!severity.isValid() || index.column() != ProblemsModel::What)
+            return;
+        static const std::array<QString, 3> kNames{QStringLiteral("info"), QStringLiteral("warning"),
+                                                   QStringLiteral("error")};
+        option->features |= QStyleOptionViewItem::HasDecoration;
+        option->icon = m_look.icon(kNames[static_cast<std::size_t>(severity.toInt())]);
+        option->decorationSize = {16, 16};
+    }
+
+private:
+    const Look& m_look;
+};
+
+} // namespace
+
+ProblemsPane::ProblemsPane(Session& session, Look& look, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_header(new PaneHeader(tr("Problems"))),
+      m_tree(new QTreeView),
+      m_model(new ProblemsModel(this)) {
+    m_tree->setObjectName(QStringLiteral("problems"));
+    m_tree->setAccessibleName(tr("Problems"));
+    m_tree->setModel(m_model);
+    m_tree->setItemDelegate(new SeverityDelegate(look, this));
+    m_tree->setUniformRowHeights(true);
+    m_tree->setAllColumnsShowFocus(true);
+    m_tree->header()->setStretchLastSection(false);
+    m_tree->header()->setSectionResizeMode(ProblemsModel::What, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(ProblemsModel::Count, QHeaderView::ResizeToContents);
+    new EmptyHint(m_tree, tr("No problems: nothing was dropped, guessed or refused."));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_tree);
+    setFocusProxy(m_tree);
+    connect(&session, &Session::ready, this, &ProblemsPane::refresh);
+    connect(&session, &Session::openedChanged, this, &ProblemsPane::refresh);
+    connect(&session, &Session::shownChanged, this, &ProblemsPane::refresh);
+    connect(&look, &Look::changed, m_tree->viewport(), qOverload<>(&QWidget::update));
+}
+
+void ProblemsPane::refresh() {
+    const ShownRun* run = m_session.shown().get();
+    m_model->setEntries(
+        problemsOf(m_session.workbench(), m_session.opened().get(), run != nullptr ? run->outcome.get() : nullptr));
+    const int serious = m_model->seriousCount();
+    m_header->setRemark(m_model->rowCount() == 0
+                            ? QString()
+                            : tr("%1 kinds, %2 of them warnings or errors").arg(m_model->rowCount()).arg(serious));
+    emit countChanged(serious);
+}
+
+} // namespace opscape

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "gui/widgets/key_help.h"
+
+#include <QDialogButtonBox>
+#include <QMenu>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace opscape {
+namespace {
+
+struct Key {
+    const char* keys;
+    const char* what;
+};
+
+// What is done with the mouse or by keys that are no menu commands.
+constexpr Key kGraphKeys[] = {
+    {"Drag, wheel", QT_TR_NOOP("pan")},
+    {"Ctrl+wheel", QT_TR_NOOP("zoom at the pointer")},
+    {"Ctrl+drag", QT_TR_NOOP("zoom to a box")},
+    {"Shift+drag", QT_TR_NOOP("select what is in a box")},
+    {"Ctrl+click, Shift+click", QT_TR_NOOP("add to the selection, or take away")},
+    {"Double-click, Enter", QT_TR_NOOP("open or close a group")},
+    {"Alt+double-click, Alt+Enter", QT_TR_NOOP("open or close everything below")},
+    {"Arrow keys", QT_TR_NOOP("walk to a producer, a consumer, or what is beside")},
+};
+constexpr Key kScheduleKeys[] = {
+    {"Drag, wheel", QT_TR_NOOP("pan; the wheel scrolls lanes where they are too many")},
+    {"Shift+wheel", QT_TR_NOOP("pan along time")},
+    {"Ctrl+wheel", QT_TR_NOOP("zoom at the pointer")},
+    {"Ctrl+drag", QT_TR_NOOP("zoom to a span of time")},
+    {"Left, Right", QT_TR_NOOP("bar before, bar after")},
+    {"Up, Down", QT_TR_NOOP("bar in the lane above, below")},
+};
+constexpr Key kWindowKeys[] = {
+    {"Tab, Shift+Tab", QT_TR_NOOP("next or previous control")},
+    {"Esc", QT_TR_NOOP("clear the search, the message or the selection")},
+};
+
+QString rowOf(const QString& keys, const QString& what) {
+    return QStringLiteral("<tr><td style='padding:2px 22px 2px 0'><b>%1</b></td><td style='padding:2px 0'>%2</td></tr>")
+        .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+}
+
+QString section(const QString& title, const QString& rows) {
+    return QStringLiteral("<h3>%1</h3><table>%2</table>").arg(title.toHtmlEscaped(), rows);
+}
+
+QString tableOf(std::span<const Key> keys) {
+    QString rows;
+    for (const Key& key : keys)
+        rows += rowOf(QString::fromLatin1(key.keys), KeyHelp::tr(key.what));
+    return rows;
+}
+
+QString commands(const QMenu& menu) {
+    QString rows;
+    for (const QAction* action : menu.actions()) {
+        if (action->menu() != nullptr)
+            rows += commands(*action->menu());
+        QStringList keys;
+        for (const QKeySequence& sequence : action->shortcuts())
+            keys << sequence.toString(QKeySequence::NativeText);
+        if (!keys.isEmpty())
+            rows += rowOf(keys.join(QStringLiteral(", ")), action->text().remove(u'&').remove(QStringLiteral("…")));
+    }
+    return rows;
+}
+
+} // namespace
+
+KeyHelp::KeyHelp(const QMenuBar& menus, QWidget* parent) : QDialog(parent) {
+    setObjectName(QStringLiteral("keyHelp"));
+    setWindowTitle(tr("Keys"));
+    QString html;
+    for (const QAction* action : menus.actions()) {
+        if (action->menu() == nullptr)
+            continue;
+        const QString title = action->text().remove(u'&');
+        QString rows = commands(*action->menu());
+        if (title == tr("Graph"))
+            rows += tableOf(kGraphKeys);
+        else if (title == tr("Schedule"))
+            rows += tableOf(kScheduleKeys);
+        if (!rows.isEmpty())
+            html += section(title, rows);
+    }
+    html += section(tr("Everywhere"), tableOf(kWindowKeys));
+    auto* text = new QTextBrowser;
+    text->setHtml(html);
+    text->setFrameShape(QFrame::NoFrame);
+    text->setAccessibleName(tr("Keys"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(text);
+    layout->addWidget(buttons);
+    resize(560, 640);
+}
+
+} // namespace opscape

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "gui/widgets/options_form.h"
+
+#include "gui/words.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSpinBox>
+
+#include <cmath>
+#include <limits>
+
+namespace opscape {
+namespace {
+
+/// A spin box for reals that shows no more digits than the value has.
+class RealBox : public QDoubleSpinBox {
+public:
+    [[nodiscard]] QString textFromValue(double value) const override { return qs(toString(OptionValue(value))); }
+};
+
+/// "learning-rate" reads better as "Learning rate".
+QString titleOf(const std::string& name) {
+    QString title = qs(name).replace(u'-', u' ');
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    return title;
+}
+
+QString suffixOf(const OptionSpec& spec) { return spec.unit.empty() ? QString() : u' ' + qs(spec.unit); }
+
+bool fitsInt(const OptionSpec& spec) {
+    return spec.least >= std::numeric_limits<int>::min() && spec.most <= std::numeric_limits<int>::max();
+}
+
+} // namespace
+
+OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget* parent) : QWidget(parent) {
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(10);
+    grid->setVerticalSpacing(2);
+    grid->setColumnStretch(1, 1);
+    m_rows.reserve(specs.size());
+    for (const OptionSpec& spec : specs) {
+        const std::size_t i = m_rows.size();
+        Row& row = m_rows.emplace_back();
+        row.spec = spec;
+        row.editor = makeEditor(row);
+        row.editor->setObjectName(qs("option-" + spec.name));
+        row.editor->setAccessibleName(titleOf(spec.name));
+        row.editor->setToolTip(qs(spec.summary));
+        auto* label = new QLabel(titleOf(spec.name));
+        label->setBuddy(row.editor);
+        row.reset = new QToolButton;
+        row.reset->setAutoRaise(true);
+        row.reset->setToolTip(tr("Back to the default, %1").arg(qs(toString(spec.value))));
+        row.reset->setAccessibleName(tr("Reset %1").arg(titleOf(spec.name)));
+        look.dress(row.reset, QStringLiteral("reset"));
+        connect(row.reset, &QToolButton::clicked, this, [this, i] { m_rows[i].put(m_rows[i].spec.value); });
+        auto* help =
+            new QLabel(tr("%1 (%2; default %3)").arg(qs(spec.summary), qs(spec.domain()), qs(toString(spec.value))));
+        help->setWordWrap(true);
+        help->setEnabled(false);
+        QFont small = help->font();
+        small.setPointSizeF(small.pointSizeF() * 0.9);
+        help->setFont(small);
+        help->setContentsMargins(0, 0, 0, 8);
+        const int at = static_cast<int>(i) * 2;
+        grid->addWidget(label, at, 0);
+        grid->addWidget(row.editor, at, 1);
+        grid->addWidget(row.reset, at, 2);
+        grid->addWidget(help, at + 1, 1, 1, 2);
+        refresh(i);
+    }
+    if (specs.empty()) {
+        auto* none = new QLabel(tr("It has no options."));
+        none->setEnabled(false);
+        grid->addWidget(none, 0, 0, 1, 2);
+    }
+    grid->setRowStretch(grid->rowCount(), 1);
+}
+
+QWidget* OptionsForm::makeEditor(Row& row) {
+    const OptionSpec& spec = row.spec;
+    const std::size_t i = m_rows.size() - 1;
+    const auto changed = [this, i] { refresh(i); };
+    switch (spec.type) {
+    case OptionSpec::Type::Bool: {
+        auto* box = new QCheckBox;
+        row.get = [box] { return toString(OptionValue(box->isChecked())); };
+        row.put = [box](const OptionValue& v) { box->setChecked(std::get<bool>(v)); };
+        row.put(spec.value);
+        connect(box, &QCheckBox::toggled, this, changed);
+        return box;
+    }
+    case OptionSpec::Type::Choice: {
+        auto* box = new QComboBox;
+        for (const std::string& choice : spec.choices)
+            box->addItem(qs(choice));
+        row.get = [box] { return box->currentText().toStdString(); };
+        row.put = [box](const OptionValue& v) { box->setCurrentText(qs(std::get<std::string>(v))); };
+        row.put(spec.value);
+        connect(box, &QComboBox::currentIndexChanged, this, changed);
+        return box;
+    }
+    case OptionSpec::Type::Int:
+        if (fitsInt(spec)) {
+            auto* box = new QSpinBox;
+            box->setRange(static_cast<int>(spec.least), static_cast<int>(spec.most));
+            box->setSuffix(suffixOf(spec));
+            box->setGroupSeparatorShown(true);
+            row.get = [box] { return toString(OptionValue(std::int64_t{box->value()})); };
+            row.put = [box](const OptionValue& v) { box->setValue(static_cast<int>(std::get<std::int64_t>(v))); };
+            row.put(spec.value);
+            connect(box, &QSpinBox::valueChanged, this, changed);
+            return box;
+        }
+        [[fallthrough]];
+    case OptionSpec::Type::Real:
+        break;
+    }
+    // Reals, and integers too large for the other box; doubles hold those exactly up to 2^53.
+    const bool whole = spec.type == OptionSpec::Type::Int;
+    auto* box = whole ? new QDoubleSpinBox : new RealBox;
+    box->setDecimals(whole ? 0 : 9);
+    box->setRange(spec.least, spec.most);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    box->setSuffix(suffixOf(spec));
+    row.get = [box, whole] {
+        return whole ? toString(OptionValue(static_cast<std::int64_t>(std::llround(box->value()))))
+                     : toString(OptionValue(box->value()));
+    };
+    row.put = [box, whole](const OptionValue& v) {
+        box->setValue(whole ? static_cast<double>(std::get<std::int64_t>(v)) : std::get<double>(v));
+    };
+    row.put(spec.value);
+    connect(box, &QDoubleSpinBox::valueChanged, this, changed);
+    return box;
+}
+
+void OptionsForm::refresh(std::size_t row) {
+    if (m_rows[row].reset != nullptr)
+        m_rows[row].reset->setEnabled(m_rows[row].get() != toString(m_rows[row].spec.value));
+}
+
+std::map<std::string, std::string> OptionsForm::changed() const {
+    std::map<std::string, std::string> values;
+    for (const Row& row : m_rows) {
+        if (std::string value = row.get(); value != toString(row.spec.value))
+            values[row.spec.name] = std::move(value);
+    }
+    return values;
+}
+
+void OptionsForm::set(const std::map<std::string, std::string>& values) {
+    for (Row& row : m_rows) {
+        const auto it = values.find(row.spec.name);
+        if (it == values.end())
+            continue;
+        Options options(std::span(&row.spec, 1));
+        if (options.set(it->first, it->second))
+            row.put(options.value(row.spec.name));
+    }
+}
+
+void OptionsForm::reset() {
+    for (Row& row : m_rows)
+        row.put(row.spec.value);
+}
+
+} // namespace opscape

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "gui/widgets/run_dialog.h"
+
+#include "gui/words.h"
+
+#include <opscape/base/units.h>
+
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QPushButton>
+#include <QRegularExpressionValidator>
+#include <QVBoxLayout>
+
+namespace opscape {
+namespace {
+
+/// Beside the bundled names, a cluster that is known only as a value, e.g. that of a run made elsewhere.
+constexpr int kReadyRole = Qt::UserRole + 1;
+
+QString optionsKey(const QString& optimizer) { return QStringLiteral("options/%1").arg(optimizer); }
+
+QLabel* remark() {
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    label->setEnabled(false);
+    return label;
+}
+
+} // namespace
+
+RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_look(look),
+      m_settings(settings),
+      m_optimizer(new QComboBox),
+      m_cluster(new QComboBox),
+      m_links(new QComboBox),
+      m_seed(new QLineEdit),
+      m_summary(remark()),
+      m_clusterInfo(remark()),
+      m_refusal(new QLabel),
+      m_scroll(new QScrollArea) {
+    setObjectName(QStringLiteral("runDialog"));
+    setWindowTitle(tr("Optimize the placement"));
+    setMinimumWidth(520);
+    m_optimizer->setObjectName(QStringLiteral("optimizer"));
+    m_cluster->setObjectName(QStringLiteral("cluster"));
+    m_links->setObjectName(QStringLiteral("links"));
+    m_seed->setObjectName(QStringLiteral("seed"));
+
+    for (const OptimizerInfo* info : session.workbench()->registry().optimizers())
+        m_optimizer->addItem(qs(info->title), qs(info->id));
+    fillClusters();
+    m_links->addItem(tr("as the cluster says"));
+    m_links->addItem(tr("none: no contention"), static_cast<int>(LinkModel::None));
+    m_links->addItem(tr("fifo: one transfer at a time per channel"), static_cast<int>(LinkModel::Fifo));
+    if (const auto& link = session.clusterChoice().linkModel)
+        m_links->setCurrentIndex(std::max(0, m_links->findData(static_cast<int>(*link))));
+    m_seed->setValidator(new QRegularExpressionValidator(QRegularExpression(QStringLiteral("[0-9]{1,19}")), m_seed));
+    m_seed->setText(settings.value(QStringLiteral("run/seed"), QStringLiteral("1")).toString());
+    m_seed->setToolTip(tr("The same seed gives the same plan."));
+
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(14);
+    form->setVerticalSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("&Optimizer"), m_optimizer);
+    form->addRow(QString(), m_summary);
+    auto* clusterRow = new QHBoxLayout;
+    auto* browse = new QPushButton(tr("&File…"));
+    browse->setToolTip(tr("Take a cluster from a file of your own"));
+    browse->setAutoDefault(false);
+    clusterRow->addWidget(m_cluster, 1);
+    clusterRow->addWidget(browse);
+    form->addRow(tr("&Cluster"), clusterRow);
+    form->addRow(QString(), m_clusterInfo);
+    form->addRow(tr("&Links"), m_links);
+    form->addRow(tr("&Seed"), m_seed);
+
+    auto* title = new QLabel(tr("Options"));
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setMinimumHeight(150);
+    m_refusal->setWordWrap(true);
+    m_refusal->hide();
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    auto* run = buttons->addButton(tr("&Run"), QDialogButtonBox::AcceptRole);
+    run->setObjectName(QStringLiteral("runButton"));
+    run->setDefault(true);
+    auto* reset = buttons->addButton(tr("Reset o&ptions"), QDialogButtonBox::ResetRole);
+    reset->setAutoDefault(false);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(reset, &QPushButton::clicked, this, [this] { m_form->reset(); });
+    connect(browse, &QPushButton::clicked, this, &RunDialog::chooseClusterFile);
+    connect(m_optimizer, &QComboBox::currentIndexChanged, this, &RunDialog::optimizerChanged);
+    connect(m_cluster, &QComboBox::currentIndexChanged, this, &RunDialog::clusterChanged);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(10);
+    layout->addLayout(form);
+    layout->addSpacing(4);
+    layout->addWidget(title);
+    layout->addWidget(m_scroll, 1);
+    layout->addWidget(m_refusal);
+    layout->addWidget(buttons);
+
+    m_optimizer->setCurrentIndex(
+        std::max(0, m_optimizer->findData(settings.value(QStringLiteral("run/optimizer"), QStringLiteral("heft")))));
+    optimizerChanged();
+    clusterChanged();
+    resize(560, 620);
+}
+
+void RunDialog::fillClusters() {
+    for (const std::string& name : Cluster::bundled())
+        m_cluster->addItem(qs(name), qs(name));
+    const ClusterChoice& last = m_session.clusterChoice();
+    std::shared_ptr<const Cluster> shown = m_session.shown() ? m_session.shown()->problem().cluster : nullptr;
+    const QString name = shown ? qs(shown->id()) : qs(last.pathOrName);
+    int index = m_cluster->findData(name);
+    const bool isFile =
+        last.pathOrName.ends_with(".json") && (!shown || last.pathOrName.find(shown->id()) != std::string::npos);
+    if (isFile) {
+        m_cluster->addItem(QFileInfo(qs(last.pathOrName)).fileName(), qs(last.pathOrName));
+        index = m_cluster->count() - 1;
+    } else if (index < 0 && shown) {
+        m_cluster->addItem(tr("%1 (of the run shown)").arg(name), name);
+        index = m_cluster->count() - 1;
+        m_cluster->setItemData(index, QVariant::fromValue(shown), kReadyRole);
+    }
+    m_cluster->setCurrentIndex(std::max(0, index));
+}
+
+void RunDialog::optimizerChanged() {
+    const QString id = m_optimizer->currentData().toString();
+    const auto info = m_session.workbench()->registry().optimizer(id.toStdString());
+    m_summary->setText(info ? qs((*info)->summary) : tr("No optimizer plugin could be loaded; see Problems."));
+    m_form =
+        new OptionsForm(info ? std::span<const OptionSpec>((*info)->options) : std::span<const OptionSpec>(), m_look);
+    std::map<std::string, std::string> last;
+    const QVariantMap kept = m_settings.value(optionsKey(id)).toMap();
+    for (auto it = kept.begin(); it != kept.end(); ++it)
+        last[it.key().toStdString()] = it.value().toString().toStdString();
+    m_form->set(last);
+    m_scroll->setWidget(m_form); // deletes the one before
+}
+
+void RunDialog::clusterChanged() {
+    m_refusal->hide();
+    const auto cluster = ClusterChoice{choice().pathOrName, choice().ready, {}}.load();
+    m_clusterInfo->setText(cluster
+                               ? tr("%1; links: %2").arg(qs((*cluster)->title()), qs(toString((*cluster)->linkModel())))
+                               : qs(cluster.error().message));
+}
+
+void RunDialog::chooseClusterFile() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Choose a cluster"), {}, tr("Cluster files (*.json)"));
+    if (path.isEmpty())
+        return;
+    if (const auto cluster = Cluster::load(path.toStdString()); !cluster)
+        return refuse(qs(cluster.error().message));
+    int index = m_cluster->findData(path);
+    if (index < 0) {
+        m_cluster->addItem(QFileInfo(path).fileName(), path);
+        index = m_cluster->count() - 1;
+    }
+    m_cluster->setCurrentIndex(index);
+}
+
+void RunDialog::refuse(const QString& why) {
+    m_refusal->setStyleSheet(QStringLiteral("color: %1").arg(m_look.error().name()));
+    m_refusal->setText(why);
+    m_refusal->show();
+}
+
+OptimizeRequest RunDialog::request() const {
+    OptimizeRequest request;
+    request.optimizer = m_optimizer->currentData().toString().toStdString();
+    request.options = m_form->changed();
+    request.seed = m_seed->text().toULongLong();
+    return request;
+}
+
+ClusterChoice RunDialog::choice() const {
+    ClusterChoice choice;
+    choice.pathOrName = m_cluster->currentData().toString().toStdString();
+    choice.ready = m_cluster->currentData(kReadyRole).value<std::shared_ptr<const Cluster>>();
+    if (const QVariant link = m_links->currentData(); link.isValid())
+        choice.linkModel = static_cast<LinkModel>(link.toInt());
+    return choice;
+}
+
+void RunDialog::accept() {
+    if (m_optimizer->count() == 0)
+        return refuse(tr("There is no optimizer to run: no plugin could be loaded, see Problems."));
+    if (m_seed->text().isEmpty())
+        return refuse(tr("Give a seed: a whole number, the same for the same plan."));
+    if (const auto cluster = choice().load(); !cluster)
+        return refuse(qs(cluster.error().message));
+    QVariantMap kept;
+    for (const auto& [name, value] : m_form->changed())
+        kept[qs(name)] = qs(value);
+    m_settings.setValue(QStringLiteral("run/optimizer"), m_optimizer->currentData());
+    m_settings.setValue(QStringLiteral("run/seed"), m_seed->text());
+    m_settings.setValue(optionsKey(m_optimizer->currentData().toString()), kept);
+    QDialog::accept();
+}
+
+} // namespace opscape

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What to run: an optimizer with its options, a cluster, a link model, a seed. Remembers per optimizer what was chosen
+// last.
+#pragma once
+
+#include "gui/look.h"
+#include "gui/session.h"
+#include "gui/widgets/options_form.h"
+
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSettings>
+
+namespace opscape {
+
+class RunDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// The session has its plugins loaded.
+    RunDialog(Session& session, Look& look, QSettings& settings, QWidget* parent = nullptr);
+
+    [[nodiscard]] OptimizeRequest request() const;
+    [[nodiscard]] ClusterChoice choice() const;
+
+    void accept() override;
+
+private:
+    void optimizerChanged();
+    void clusterChanged();
+    void chooseClusterFile();
+    void fillClusters();
+    void refuse(const QString& why);
+
+    Session& m_session;
+    Look& m_look;
+    QSettings& m_settings;
+    QComboBox* m_optimizer;
+    QComboBox* m_cluster;
+    QComboBox* m_links;
+    QLineEdit* m_seed;
+    QLabel* m_summary;
+    QLabel* m_clusterInfo;
+    QLabel* m_refusal;
+    QScrollArea* m_scroll;
+    OptionsForm* m_form = nullptr;
+};
+
+} // namespace opscape

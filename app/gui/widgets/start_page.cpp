@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "gui/widgets/start_page.h"
+
+#include "gui/words.h"
+
+#include <opscape/base/paths.h>
+
+#include <QDir>
+#include <QFileInfo>
+#include <QLabel>
+
+namespace opscape {
+namespace {
+
+constexpr int kMostListed = 6;
+constexpr int kColumnWidth = 250;
+
+QLabel* heading(const QString& text) {
+    auto* label = new QLabel(text);
+    QFont font = label->font();
+    font.setBold(true);
+    label->setFont(font);
+    return label;
+}
+
+QLabel* dim(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setEnabled(false);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+QStringList bundledGraphs() {
+    const QDir folder(qs((dataFolder() / "graphs").string()));
+    QStringList paths;
+    for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name)) {
+        if (file.suffix() != QStringLiteral("md") && file.suffix() != QStringLiteral("txt") &&
+            !file.fileName().startsWith(QStringLiteral("LICENSE")))
+            paths << file.absoluteFilePath();
+    }
+    return paths;
+}
+
+StartPage::StartPage(Look& look, QWidget* parent)
+    : QWidget(parent),
+      m_look(look),
+      m_open(new QPushButton(tr("&Open a graph…"))),
+      m_recent(new QVBoxLayout) {
+    setObjectName(QStringLiteral("startPage"));
+    auto* title = new QLabel(QStringLiteral("Opscape"));
+    QFont large = title->font();
+    large.setPointSizeF(large.pointSizeF() * 2.3);
+    large.setBold(true);
+    title->setFont(large);
+    auto* logo = new QLabel;
+    logo->setPixmap(QIcon(QStringLiteral(":/icons/opscape.svg")).pixmap(52, 52));
+    auto* titleRow = new QHBoxLayout;
+    titleRow->setSpacing(14);
+    titleRow->addWidget(logo);
+    titleRow->addWidget(title, 1);
+
+    m_open->setDefault(true);
+    m_open->setObjectName(QStringLiteral("openButton"));
+    connect(m_open, &QPushButton::clicked, this, &StartPage::openRequested);
+    auto* openRow = new QHBoxLayout;
+    openRow->setSpacing(14);
+    openRow->addWidget(m_open);
+    openRow->addWidget(dim(tr("or drop a file anywhere in this window")), 1);
+
+    auto* bundled = new QVBoxLayout;
+    auto* recent = new QVBoxLayout;
+    for (QVBoxLayout* column : {bundled, recent, m_recent})
+        column->setSpacing(2);
+    auto* examples = new QVBoxLayout;
+    examples->setSpacing(2);
+    bundled->addWidget(heading(tr("Bundled graphs")));
+    bundled->addLayout(examples);
+    bundled->addStretch(1);
+    recent->addWidget(heading(tr("Recent")));
+    recent->addLayout(m_recent);
+    recent->addStretch(1);
+    fill(examples, bundledGraphs(), tr("None were installed."));
+    setRecent({});
+    auto* lists = new QHBoxLayout;
+    lists->setSpacing(36);
+    lists->addLayout(recent);
+    lists->addLayout(bundled);
+
+    auto* card = new QWidget;
+    card->setFixedWidth(2 * kColumnWidth + 36);
+    auto* inside = new QVBoxLayout(card);
+    inside->setContentsMargins(0, 0, 0, 0);
+    inside->setSpacing(8);
+    inside->addLayout(titleRow);
+    inside->addWidget(dim(
+        tr("See which op of a computation graph runs on which device, in what order, and what limits the step time.")));
+    inside->addSpacing(12);
+    inside->addLayout(openRow);
+    inside->addSpacing(18);
+    inside->addLayout(lists);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->addStretch(2);
+    layout->addWidget(card, 0, Qt::AlignHCenter);
+    layout->addStretch(3);
+}
+
+void StartPage::focusFirst() { m_open->setFocus(Qt::ShortcutFocusReason); }
+
+void StartPage::setRecent(const QStringList& files) { fill(m_recent, files, tr("Nothing was opened yet.")); }
+
+void StartPage::fill(QVBoxLayout* column, const QStringList& files, const QString& none) {
+    while (QLayoutItem* item = column->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    if (files.isEmpty())
+        column->addWidget(dim(none));
+    for (const QString& path : files.mid(0, kMostListed)) {
+        const QString name = QFileInfo(path).fileName();
+        auto* button = new QPushButton;
+        button->setText(button->fontMetrics().elidedText(name, Qt::ElideMiddle, kColumnWidth - 44));
+        button->setFlat(true);
+        button->setStyleSheet(QStringLiteral("QPushButton { text-align: left; padding: 4px 6px; border: 1px solid "
+                                             "transparent; background: transparent; }"
+                                             "QPushButton:hover { background: palette(midlight); }"
+                                             "QPushButton:focus { border: 1px solid palette(highlight); }"));
+        button->setToolTip(path);
+        button->setAccessibleName(tr("Open %1").arg(name));
+        button->setFixedWidth(kColumnWidth);
+        m_look.dress(button, QStringLiteral("graph"));
+        connect(button, &QPushButton::clicked, this, [this, path] { emit fileChosen(path); });
+        column->addWidget(button);
+    }
+}
+
+} // namespace opscape
