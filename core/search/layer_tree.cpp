@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Three steps. Scopes of the same path are merged once a leading "gradients" is dropped. A scope repeats when at least
+// half of the weights read in it are read by two or more of its siblings too: steps of an unrolled layer do, layers do
+// not, and neither does a softmax that shares its weights with the embedding. Then every path is written with the parts
+// that repeat behind those that do not.
+#include <opscape/search/layer_tree.h>
+
+#include <algorithm>
+#include <map>
+
+namespace opscape {
+namespace {
+
+constexpr std::uint32_t kOtherReaders = 2;
+
+/// Nodes found by (parent, label), made on demand.
+class Children {
+public:
+    std::uint32_t at(std::vector<LayerTree::Node>& nodes, std::uint32_t parent, std::uint32_t label, bool repeats) {
+        const auto [it, isNew] = m_known.try_emplace({parent, label}, static_cast<std::uint32_t>(nodes.size()));
+        if (isNew)
+            nodes.push_back({parent, repeats});
+        return it->second;
+    }
+
+private:
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_known;
+};
+
+bool isGradientScope(const Scope& scope) {
+    constexpr std::string_view kName = "gradients";
+    return scope.depth == 1 && !scope.fromStructure && scope.name.starts_with(kName) &&
+           (scope.name.size() == kName.size() || scope.name[kName.size()] == '_');
+}
+
+/// Equal names get equal labels; a block made from structure is like no other.
+std::vector<std::uint32_t> labels(const ScopeTree& scopes) {
+    std::map<std::string_view, std::uint32_t> known;
+    std::vector<std::uint32_t> label(scopes.scopeCount());
+    for (std::size_t s = 0; s < label.size(); ++s) {
+        const Scope& scope = scopes.scope(ScopeId(s));
+        const auto own = static_cast<std::uint32_t>(s);
+        label[s] = scope.fromStructure ? own : known.try_emplace(scope.name, own).first->second;
+    }
+    return label;
+}
+
+/// Marks the nodes that repeat. Children have higher indices than their parents. Blocks made from structure follow one
+/// another in any case, so they count as layers even where they share weights.
+void findRepetition(const Graph& graph, std::span<const std::uint32_t> nodeOf, const std::vector<bool>& isBlock,
+                    std::vector<LayerTree::Node>& nodes) {
+    std::vector<std::vector<std::uint32_t>> weights(nodes.size()), children(nodes.size());
+    for (std::size_t op = 0; op < graph.opCount(); ++op) {
+        for (const TensorId input : graph.inputs(OpId(op))) {
+            if (input.valid() && graph.tensor(input).kind == TensorKind::Weight)
+                weights[nodeOf[op]].push_back(input.value);
+        }
+    }
+    std::vector<std::uint32_t> readers(graph.tensorCount());
+    for (std::size_t n = nodes.size(); n-- > 0;) {
+        std::vector<std::uint32_t>& all = weights[n];
+        for (const std::uint32_t child : children[n]) {
+            for (const std::uint32_t weight : weights[child])
+                ++readers[weight];
+        }
+        for (const std::uint32_t child : children[n]) {
+            const auto shared = std::ranges::count_if(
+                weights[child], [&readers](std::uint32_t weight) { return readers[weight] > kOtherReaders; });
+            nodes[child].repeats =
+                !isBlock[child] && shared > 0 && 2 * static_cast<std::size_t>(shared) >= weights[child].size();
+            all.insert(all.end(), weights[child].begin(), weights[child].end());
+        }
+        for (const std::uint32_t child : children[n]) {
+            for (const std::uint32_t weight : weights[child])
+                readers[weight] = 0;
+            weights[child] = {};
+        }
+        std::ranges::sort(all);
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        if (n != LayerTree::kRoot)
+            children[nodes[n].parent].push_back(static_cast<std::uint32_t>(n));
+    }
+}
+
+} // namespace
+
+LayerTree::LayerTree(const Graph& graph, const ScopeTree& scopes) {
+    const std::vector<std::uint32_t> label = labels(scopes);
+    std::vector<Node> merged{{kRoot, false}};
+    std::vector<std::uint32_t> mergedLabel{label[0]};
+    std::vector<bool> isBlock{false};
+    std::vector<std::uint32_t> mergedOf(scopes.scopeCount(), kRoot);
+    Children mergedChildren;
+    for (std::size_t s = 1; s < mergedOf.size(); ++s) {
+        const Scope& scope = scopes.scope(ScopeId(s));
+        const std::uint32_t parent = mergedOf[scope.parent.index()];
+        mergedOf[s] = isGradientScope(scope) ? parent : mergedChildren.at(merged, parent, label[s], false);
+        if (mergedLabel.size() < merged.size()) {
+            mergedLabel.push_back(label[s]);
+            isBlock.push_back(scope.fromStructure);
+        }
+    }
+    std::vector<std::uint32_t> mergedOfOp(graph.opCount());
+    for (std::size_t op = 0; op < mergedOfOp.size(); ++op)
+        mergedOfOp[op] = mergedOf[scopes.scopeOf(OpId(op)).index()];
+    findRepetition(graph, mergedOfOp, isBlock, merged);
+
+    m_nodes.push_back({kRoot, false});
+    Children children;
+    std::vector<std::uint32_t> nodeOfMerged(merged.size(), kRoot), path;
+    for (std::uint32_t n = 1; n < merged.size(); ++n) {
+        path.clear();
+        for (std::uint32_t at = n; at != kRoot; at = merged[at].parent)
+            path.push_back(at);
+        std::ranges::reverse(path);
+        std::ranges::stable_partition(path, [&merged](std::uint32_t at) { return !merged[at].repeats; });
+        std::uint32_t node = kRoot;
+        for (const std::uint32_t at : path)
+            node = children.at(m_nodes, node, mergedLabel[at], merged[at].repeats);
+        nodeOfMerged[n] = node;
+    }
+    m_nodeOf.resize(graph.opCount());
+    for (std::size_t op = 0; op < m_nodeOf.size(); ++op)
+        m_nodeOf[op] = nodeOfMerged[mergedOfOp[op]];
+
+    std::vector<bool> hasRepetition(m_nodes.size());
+    for (std::uint32_t n = 1; n < m_nodes.size(); ++n) {
+        if (m_nodes[n].repeats)
+            hasRepetition[m_nodes[n].parent] = true;
+    }
+    std::vector<bool> isWhole(m_nodes.size()); // the node is a recurrent layer, or lies in one
+    m_layerOf.assign(m_nodes.size(), kRoot);
+    for (std::uint32_t n = 1; n < m_nodes.size(); ++n) {
+        const std::uint32_t parent = m_nodes[n].parent;
+        const bool joins = isWhole[parent] || m_nodes[n].repeats;
+        m_layerOf[n] = joins ? m_layerOf[parent] : n;
+        isWhole[n] = isWhole[parent] || hasRepetition[n];
+    }
+}
+
+} // namespace opscape
