@@ -14,6 +14,7 @@ struct Progress {
     std::int64_t bestNs = -1;     ///< makespan of the best plan so far, ns; negative when there is none yet
     std::int64_t simulations = 0; ///< plans simulated so far
     std::string stage;            ///< what is being done, in a few words
+    bool feasible = true;         ///< false: the best plan so far does not fit in memory
 };
 
 struct RunContext {

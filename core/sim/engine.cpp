@@ -19,16 +19,20 @@ Engine::Engine(const Problem& problem)
     m_heap.reserve(2 * m_devices.size() + 64);
 }
 
-Result<> Engine::run(const UnitGraph& graph, const Plan& plan, SimTrace* trace) {
+Result<> Engine::run(const UnitGraph& graph, const Plan& plan, SimTrace* trace, std::int64_t limitNs) {
     m_graph = &graph;
     m_trace = trace;
+    m_limitNs = limitNs;
     prepare(plan);
+    if (m_exceeded)
+        return {};
     if (trace != nullptr)
         dispatch<true>(plan.policy);
     else
         dispatch<false>(plan.policy);
-    if (m_ended < graph.unitCount())
+    if (m_ended < graph.unitCount() && !m_exceeded)
         return fail("{}", deadlock());
+    m_exceeded = m_exceeded || m_makespanNs > m_limitNs;
     return {};
 }
 
@@ -36,6 +40,7 @@ void Engine::prepare(const Plan& plan) {
     const UnitGraph& g = *m_graph;
     m_nowNs = m_makespanNs = 0;
     m_moment = m_ended = 0;
+    m_exceeded = false;
     m_heap.clear();
     m_channels.clear();
     m_touched.clear();
@@ -52,16 +57,32 @@ void Engine::prepare(const Plan& plan) {
         m_units[u] = {g.awaits[u], device, false};
         ++m_unitsOnDevice[device];
     }
+    if (m_limitNs != kNoLimit)
+        countWorkLeft();
+    if (m_exceeded)
+        return;
     m_queues.prepare(g, plan, m_unitsOnDevice);
     makeCopies();
     chargeResidents();
     if (m_trace != nullptr) {
         for (auto* perUnit : {&m_trace->unitReadyNs, &m_trace->unitStartNs, &m_trace->unitEndNs})
             perUnit->assign(g.unitCount(), 0);
+        m_trace->unitBehind.assign(g.unitCount(), kNobody);
+        m_trace->transferBehind.assign(m_copyFirst.back(), kNobody);
+        m_ranLast.assign(m_devices.size(), kNobody);
         m_trace->transferStartNs.assign(m_copyFirst.back(), 0);
         m_trace->transferEndNs.assign(m_copyFirst.back(), 0);
         m_trace->steps.clear();
     }
+}
+
+void Engine::countWorkLeft() {
+    const UnitGraph& g = *m_graph;
+    for (std::uint32_t u = 0; u < g.unitCount(); ++u) {
+        SimDevice& device = m_devices[m_units[u].device];
+        device.leftNs += g.timeNs[u * g.kindCount + device.kind];
+    }
+    m_exceeded = std::ranges::any_of(m_devices, [this](const SimDevice& d) { return d.leftNs > m_limitNs; });
 }
 
 void Engine::makeCopies() {
@@ -155,7 +176,7 @@ void Engine::loop() {
             startNext<P, kTraced>(device);
         }
         m_touched.clear();
-        if (m_heap.empty())
+        if (m_heap.empty() || m_exceeded)
             return;
         m_nowNs = m_heap.nextNs();
         ++m_moment;
@@ -174,10 +195,16 @@ void Engine::startNext(std::uint16_t device) {
     d.busy = true;
     const std::int64_t lengthNs = g.timeNs[unit * g.kindCount + d.kind];
     d.busyNs += lengthNs;
+    if (m_limitNs != kNoLimit) {
+        m_exceeded = m_exceeded || m_nowNs + std::max(g.tailNs[unit], d.leftNs) > m_limitNs;
+        d.leftNs -= lengthNs;
+    }
     charge<kTraced>(device, g.outputBytes[unit] + g.workspaceBytes[unit]);
     m_heap.push({m_nowNs + lengthNs, unit});
     if constexpr (kTraced) {
         m_trace->unitStartNs[unit] = m_nowNs;
+        m_trace->unitBehind[unit] = m_ranLast[device];
+        m_ranLast[device] = unit;
         for (std::uint32_t s = g.outFirst[unit]; s < g.outFirst[unit + 1]; ++s)
             note(device, g.slotBytes[s], m_copyFirst[s]);
         note(device, g.workspaceBytes[unit], kNobody);
@@ -260,6 +287,8 @@ void Engine::admitTransfers() {
         const std::uint16_t from = m_copies[m_copyFirst[m_copySlot[copy]]].device;
         const auto grant = m_channels.admit(copy, m_nowNs, m_copies[copy].bytes, from, m_copies[copy].device);
         m_devices[from].sending += m_blockingSend ? 1 : 0;
+        if constexpr (kTraced)
+            m_trace->transferBehind[copy] = grant.behind;
         if (grant.behind == ChannelQueues::kNobody) {
             startTransfer<kTraced>(copy, grant.endNs);
         } else {

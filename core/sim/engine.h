@@ -12,6 +12,8 @@
 #include <opscape/sim/ready_queues.h>
 #include <opscape/sim/unit_graph.h>
 
+#include <limits>
+
 namespace opscape {
 
 /// A slot's presence on one device: first the original where it was made, then one for each device it is sent to.
@@ -24,6 +26,7 @@ struct SimCopy {
 
 struct SimDevice {
     std::int64_t memoryBytes = 0, peakBytes = 0, peakNs = 0, residentBytes = 0, busyNs = 0;
+    std::int64_t leftNs = 0;   ///< work not started yet; counted only when the run has a limit
     std::uint32_t sending = 0; ///< data transfers out of it not ended yet; counted only when they block it
     std::uint32_t kind = 0;
     bool busy = false;
@@ -40,7 +43,9 @@ struct SimTrace {
         std::uint16_t device;
     };
     std::vector<std::int64_t> unitReadyNs, unitStartNs, unitEndNs; ///< per unit
+    std::vector<std::uint32_t> unitBehind;                         ///< per unit: what its device ran before it
     std::vector<std::int64_t> transferStartNs, transferEndNs;      ///< per copy; meaningless for originals
+    std::vector<std::uint32_t> transferBehind; ///< per copy: the transfer it waited for, kNobody when it did not
     std::vector<Step> steps;
 };
 
@@ -50,14 +55,21 @@ public:
 
     explicit Engine(const Problem& problem);
 
-    /// Fails when a fixed order deadlocks. `trace` may be null.
-    [[nodiscard]] Result<> run(const UnitGraph& graph, const Plan& plan, SimTrace* trace);
+    static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
+    /// Fails when a fixed order deadlocks. `trace` may be null. Gives up, and says so in exceeded(), as soon as it is
+    /// certain that the makespan is above the limit: what starts now has its tail still to come, and a device its work.
+    [[nodiscard]] Result<> run(const UnitGraph& graph, const Plan& plan, SimTrace* trace,
+                               std::int64_t limitNs = kNoLimit);
+
+    [[nodiscard]] bool exceeded() const { return m_exceeded; }
     [[nodiscard]] std::int64_t makespanNs() const { return m_makespanNs; }
     [[nodiscard]] const std::vector<SimDevice>& devices() const { return m_devices; }
     /// copies()[copyFirst()[s] .. copyFirst()[s + 1]) are those of slot s, the original first.
     [[nodiscard]] std::span<const SimCopy> copies() const { return m_copies; }
     [[nodiscard]] std::span<const std::uint32_t> copyFirst() const { return m_copyFirst; }
+    [[nodiscard]] std::uint32_t slotOf(std::uint32_t copy) const { return m_copySlot[copy]; }
+    [[nodiscard]] std::uint16_t deviceOf(std::uint32_t unit) const { return m_units[unit].device; }
 
 private:
     struct UnitState {
@@ -67,6 +79,7 @@ private:
     };
 
     void prepare(const Plan& plan);
+    void countWorkLeft();
     void makeCopies();
     void chargeResidents();
     template <bool kTraced>
@@ -102,7 +115,8 @@ private:
 
     const UnitGraph* m_graph = nullptr; ///< of the run under way
     SimTrace* m_trace = nullptr;
-    std::int64_t m_nowNs = 0, m_makespanNs = 0;
+    std::int64_t m_nowNs = 0, m_makespanNs = 0, m_limitNs = kNoLimit;
+    bool m_exceeded = false;
     std::uint32_t m_moment = 0, m_ended = 0;
     std::vector<UnitState> m_units;
     std::vector<SimDevice> m_devices;
@@ -114,6 +128,7 @@ private:
     std::vector<std::uint32_t> m_firstWaiter, m_nextWaiter; ///< per copy: transfers that start when it ends
     std::vector<std::uint32_t> m_ready, m_started;          ///< transfers, of this moment
     std::vector<std::uint32_t> m_stamp, m_copyOn;           ///< per device
+    std::vector<std::uint32_t> m_ranLast;                   ///< per device; kept only for a trace
 };
 
 } // namespace opscape

@@ -117,13 +117,17 @@ void addResidents(const Problem& problem, const Plan& plan, Schedule& schedule) 
 
 } // namespace
 
-void fillFullSchedule(const Problem& problem, const Plan& plan, const UnitGraph& graph, const Engine& engine,
-                      const SimTrace& trace, Schedule& schedule) {
-    schedule.ops.resize(problem.graph->opCount());
+void fillTimes(const UnitGraph& graph, const SimTrace& trace, Schedule& schedule) {
+    schedule.ops.resize(graph.unitOf.size());
     for (std::size_t i = 0; i < schedule.ops.size(); ++i) {
         const std::uint32_t unit = graph.unitOf[i];
         schedule.ops[i] = {trace.unitReadyNs[unit], trace.unitStartNs[unit], trace.unitEndNs[unit]};
     }
+}
+
+void fillFullSchedule(const Problem& problem, const Plan& plan, const UnitGraph& graph, const Engine& engine,
+                      const SimTrace& trace, Schedule& schedule) {
+    fillTimes(graph, trace, schedule);
     fillTransfers(problem, graph, engine, trace, schedule);
     fillChannels(*problem.cluster, schedule);
     fillMemory(graph, engine, trace, schedule);

@@ -7,6 +7,9 @@
 
 namespace opscape {
 
+/// Fills when every op ran.
+void fillTimes(const UnitGraph& graph, const SimTrace& trace, Schedule& schedule);
+
 /// Fills what Detail::Full adds to a schedule that has its summary and one report per device already.
 void fillFullSchedule(const Problem& problem, const Plan& plan, const UnitGraph& graph, const Engine& engine,
                       const SimTrace& trace, Schedule& schedule);

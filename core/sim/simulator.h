@@ -25,8 +25,21 @@
 
 namespace opscape {
 
-/// Full fills everything in the Schedule. Makespan fills the makespan, feasibility and peaks only, for search.
-enum class Detail { Makespan, Full };
+/// Full fills everything in the Schedule. Makespan fills the makespan, feasibility and peaks only, for search. Times
+/// adds when every op ran.
+enum class Detail { Makespan, Times, Full };
+
+/// A wait or a transfer that held up the step: a change of one of its ops can shorten it.
+struct Delay {
+    enum class Kind : std::uint8_t {
+        Device,   ///< `op` was ready but its device ran `by`
+        Transfer, ///< `op` got its last input from `by` on another device
+        Channel   ///< the transfer that `op` waited for came behind one of the output of `by`, to `to`
+    };
+    Kind kind;
+    OpId op, by;
+    DeviceId to; ///< of a transfer
+};
 
 /// Holds what does not change between plans of one problem, and scratch memory reused from run to run. One per thread.
 class Simulator {
@@ -42,6 +55,12 @@ public:
     /// The same into a schedule that is used again and again, so that a run at Detail::Makespan allocates nothing after
     /// the first. What the detail does not fill is left as it was.
     [[nodiscard]] Result<> run(const Plan& plan, Detail detail, Schedule& schedule);
+    /// True when the makespan is at most `limitNs`: then `schedule` is as from run() at Detail::Makespan, to the bit.
+    /// If not, the run ends as soon as that is certain and the schedule is left as it was.
+    [[nodiscard]] Result<bool> runWithin(const Plan& plan, std::int64_t limitNs, Schedule& schedule);
+    /// To be called right after a run at Detail::Times or Full: the delays on the chain that ends with the last op to
+    /// end, latest first. Much cheaper than criticalPath(), for search. Fused groups are named by their first op.
+    void delays(std::vector<Delay>& found) const;
 
 private:
     struct Impl;

@@ -34,6 +34,7 @@ void UnitGraph::build(const Problem& problem, std::span<const std::uint32_t> fus
     for (Index u = 0; u < unitCount(); ++u)
         addSlots(graph, u);
     invertReaders();
+    addTails();
     addResidents(graph);
 }
 
@@ -120,6 +121,29 @@ void UnitGraph::invertReaders() {
             continue;
         for (Index i = readerFirst[s]; i < readerFirst[s + 1]; ++i)
             inputs[at[readers[i]]++] = s;
+    }
+}
+
+void UnitGraph::addTails() {
+    std::vector<Index> left = awaits;
+    topological.clear();
+    for (Index u = 0; u < unitCount(); ++u) {
+        if (left[u] == 0)
+            topological.push_back(u);
+    }
+    for (std::size_t done = 0; done < topological.size(); ++done) {
+        const Index unit = topological[done];
+        for (Index i = readerFirst[outFirst[unit]]; i < readerFirst[outFirst[unit + 1]]; ++i) {
+            if (--left[readers[i]] == 0)
+                topological.push_back(readers[i]);
+        }
+    }
+    tailNs.assign(unitCount(), 0);
+    for (std::size_t i = topological.size(); i-- > 0;) {
+        const Index unit = topological[i];
+        for (Index r = readerFirst[outFirst[unit]]; r < readerFirst[outFirst[unit + 1]]; ++r)
+            tailNs[unit] = std::max(tailNs[unit], tailNs[readers[r]]);
+        tailNs[unit] += *std::min_element(timeNs.begin() + unit * kindCount, timeNs.begin() + (unit + 1) * kindCount);
     }
 }
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Coarse to fine. First only groups of the coarse level move, hot, so that whole layers find their devices. Then finer
+// groups and scopes, cooler. Last, scopes and single ops, cold, while a fifth of the moves change the priority of an op
+// that waits for its device; every tenth of this stage begins with forward-backward improvement of the best plan. All
+// levels open from the start find worse plans, and so do single ops alone: the landscape is smooth only from afar.
+// Large graphs afford few simulations, which are worth more at the coarse levels.
+#include <opscape/search/local_search.h>
+#include <opscape/search/refine.h>
+
+#include <algorithm>
+
+namespace opscape {
+namespace {
+
+constexpr std::size_t kCoarse = 1; // K64
+constexpr std::size_t kLargeGraph = 20'000;
+constexpr double kManyStartsFromSeconds = 60;
+constexpr int kManyStarts = 5;
+constexpr double kShareOfStarts = .5; // of the budget, when there are several
+constexpr int kRounds = 10;           // of forward-backward improvement in the last stage
+constexpr double kPriorityShare = .2;
+
+constexpr LevelShares kOnlyCoarse{0, 1, 0, 0, 0, 0};
+constexpr LevelShares kScopes{0, 1, 1, 1, 1, 0};
+constexpr LevelShares kFine{0, .5, .5, .5, 1, .2};
+constexpr LevelShares kFinest{0, .3, .5, .5, 1, 1};
+
+/// Shares of the budget.
+struct Shares {
+    double coarse, scopes, ops;
+};
+
+class Refiner {
+public:
+    Refiner(const SearchSetup& setup, SearchRun& run, const RefineOptions& options, Random& random)
+        : m_setup(setup),
+          m_run(run),
+          m_options(options),
+          m_search(setup.problem(), setup.groups(), run, random),
+          m_priorities(setup.problem(), setup.start().fusionGroup) {}
+
+    void refine(int starts) {
+        const std::vector<ScoredPlan> begin = m_setup.scoreStarts(m_run);
+        if (begin.empty() || m_run.isOver())
+            return;
+        improvePriorities(begin.front());
+        const bool isLarge = m_setup.problem().graph->opCount() >= kLargeGraph;
+        Shares shares = isLarge ? Shares{.5, .4, .1} : Shares{.3, .35, .35};
+        if (!m_setup.placesOps())
+            shares = {0, 0, 1};
+        else if (!m_options.singleOps)
+            shares.ops = 0;
+        const double sum = shares.coarse + shares.scopes + shares.ops;
+        shares = {shares.coarse / sum, shares.scopes / sum, shares.ops / sum};
+        if (starts == 1 || !m_setup.placesOps()) {
+            walk(begin, shares, 0, 1);
+        } else {
+            const double scopes = shares.scopes / (shares.scopes + shares.coarse);
+            for (int i = 0; i < starts; ++i)
+                walk(begin, {1 - scopes, scopes, 0}, kShareOfStarts * i / starts, kShareOfStarts * (i + 1) / starts);
+            walkOn(kShareOfStarts, shares.ops > 0 ? (1 + kShareOfStarts) / 2 : 1, {.005, .001}, kScopes, kScopes);
+            if (shares.ops > 0)
+                walkOps((1 + kShareOfStarts) / 2, 1);
+        }
+        if (m_run.best())
+            improvePriorities(*m_run.best());
+    }
+
+private:
+    struct Temperatures {
+        double hot, cold;
+    };
+
+    /// All stages, within a share of the budget.
+    void walk(const std::vector<ScoredPlan>& begin, const Shares& shares, double from, double to) {
+        const double scopesAt = from + (to - from) * shares.coarse;
+        const double opsAt = scopesAt + (to - from) * shares.scopes;
+        if (shares.coarse > 0) {
+            const ScoredPlan coarse =
+                anneal(coarsened(begin), from, scopesAt, {.05, .002}, kOnlyCoarse, kOnlyCoarse, 0);
+            anneal(better(coarse, begin.front()), scopesAt, opsAt, {.01, .001}, kScopes, kScopes, 0);
+        }
+        if (shares.ops > 0)
+            walkOps(opsAt, to);
+    }
+
+    void walkOn(double from, double to, Temperatures t, const LevelShares& levels, const LevelShares& levelsEnd) {
+        if (m_run.best())
+            anneal(*m_run.best(), from, to, t, levels, levelsEnd, 0);
+    }
+
+    void walkOps(double from, double to) {
+        constexpr Temperatures kCold{.003, .0003};
+        const double priorityShare = !m_setup.ordersOps() ? 0 : m_setup.placesOps() ? kPriorityShare : 1;
+        for (int round = 0; round < kRounds && !m_run.isOver(); ++round) {
+            const double begin = static_cast<double>(round) / kRounds, end = (round + 1.0) / kRounds;
+            const auto temperature = [&](double at) { return kCold.hot * std::pow(kCold.cold / kCold.hot, at); };
+            const auto levels = [&](double at) {
+                LevelShares shares;
+                for (std::size_t level = 0; level < shares.size(); ++level)
+                    shares[level] = kFine[level] * (1 - at) + kFinest[level] * at;
+                return shares;
+            };
+            improvePriorities(*m_run.best());
+            const ScoredPlan& best = *m_run.best();
+            const bool mayReorder = best.plan.policy == QueuePolicy::Priority;
+            anneal(best, from + (to - from) * begin, from + (to - from) * end, {temperature(begin), temperature(end)},
+                   levels(begin), levels(end), mayReorder ? priorityShare : 0);
+        }
+    }
+
+    ScoredPlan anneal(const ScoredPlan& plan, double from, double to, Temperatures t, const LevelShares& levels,
+                      const LevelShares& levelsEnd, double priorityShare) {
+        AnnealingStage stage;
+        stage.name = levels == kOnlyCoarse ? "coarse groups" : levels == kScopes ? "scopes" : "ops and priorities";
+        stage.begin = from;
+        stage.end = to;
+        stage.hot = t.hot;
+        stage.cold = t.cold;
+        stage.levelsBegin = levels;
+        stage.levelsEnd = levelsEnd;
+        stage.priorityShare = priorityShare;
+        stage.earlyAbort = m_options.earlyAbort;
+        return m_search.anneal(plan, stage);
+    }
+
+    /// The best of the starting plans once every coarse group is on one device.
+    ScoredPlan coarsened(const std::vector<ScoredPlan>& plans) {
+        std::optional<ScoredPlan> best;
+        for (const ScoredPlan& from : plans) {
+            if (best && m_run.isOver())
+                break;
+            const GroupLevel& level = m_setup.groups().levels[kCoarse];
+            Plan plan = m_setup.planFor(projected(m_setup.problem(), m_setup.groups(), level, from.plan.device));
+            if (const auto score = m_run.score(plan); score && (!best || score->betterThan(best->score)))
+                best = {std::move(plan), *score};
+        }
+        return best.value_or(plans.front());
+    }
+
+    static const ScoredPlan& better(const ScoredPlan& a, const ScoredPlan& b) {
+        return b.score.betterThan(a.score) ? b : a;
+    }
+
+    void improvePriorities(ScoredPlan plan) {
+        if (!m_setup.ordersOps() || m_run.isOver())
+            return;
+        m_run.setStage("priorities");
+        (void)m_priorities.improve(m_run, plan.plan); // the run keeps the best
+    }
+
+    const SearchSetup& m_setup;
+    SearchRun& m_run;
+    const RefineOptions& m_options;
+    LocalSearch m_search;
+    ForwardBackward m_priorities;
+};
+
+} // namespace
+
+Result<Plan> refine(const Problem& problem, const RunContext& context, const RefineOptions& options) {
+    SearchRun run(problem, context, options.budget);
+    const auto setup = SearchSetup::make(problem);
+    if (!setup)
+        return fail(setup.error());
+    const bool isLong = options.budget.simulations == 0 && options.budget.seconds >= kManyStartsFromSeconds;
+    Random random(context.seed);
+    Refiner(*setup, run, options, random).refine(options.starts > 0 ? options.starts : isLong ? kManyStarts : 1);
+    return run.finish();
+}
+
+} // namespace opscape

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// One search under way: it simulates candidates, counts what has been spent of the budget, keeps the best plan, and
+// tells whoever watches. A plan is judged by its step time, stretched where memory runs out by the share of bytes that
+// is missing, so that a search finds its way back; any plan that fits is better than any that does not.
+#pragma once
+
+#include <opscape/base/run_context.h>
+#include <opscape/sim/simulator.h>
+
+#include <chrono>
+#include <optional>
+
+namespace opscape {
+
+struct Score {
+    std::int64_t makespanNs = 0;
+    std::int64_t costNs = 0; ///< makespan and penalty; equal to the makespan when feasible
+    bool feasible = true;
+
+    [[nodiscard]] bool betterThan(const Score& other) const {
+        return feasible != other.feasible ? feasible : costNs < other.costNs;
+    }
+    friend bool operator==(const Score&, const Score&) = default;
+};
+
+struct ScoredPlan {
+    Plan plan;
+    Score score;
+};
+
+/// What a search may spend. With a number of simulations its result is the same on any machine; time does not count
+/// then.
+struct SearchBudget {
+    std::int64_t simulations = 0; ///< 0: by seconds
+    double seconds = 0;
+};
+
+class SearchRun {
+public:
+    SearchRun(const Problem& problem, const RunContext& context, SearchBudget budget);
+
+    /// None when the plan cannot run (a fixed order that deadlocks).
+    [[nodiscard]] std::optional<Score> score(const Plan& plan);
+    /// None also when the cost is above the limit. Gives up as soon as that is certain, unless told otherwise.
+    [[nodiscard]] std::optional<Score> scoreWithin(const Plan& plan, std::int64_t limitNs, bool earlyAbort = true);
+    /// Score, and in schedule() when every op ran.
+    [[nodiscard]] std::optional<Score> times(const Plan& plan);
+    [[nodiscard]] const Schedule& schedule() const { return m_schedule; }
+    /// To be called right after times().
+    void delays(std::vector<Delay>& found) const { m_simulator.delays(found); }
+
+    /// The best of all plans that were scored; none when none could run.
+    [[nodiscard]] const std::optional<ScoredPlan>& best() const { return m_best; }
+    /// The best plan, once the search is over; says so in a last report when it does not fit in memory.
+    [[nodiscard]] Result<Plan> finish();
+
+    [[nodiscard]] std::int64_t simulations() const { return m_simulations; }
+    /// Share of the budget, 0 to 1.
+    [[nodiscard]] double spent() const;
+    /// The budget is spent, or whoever started it wants it to stop.
+    [[nodiscard]] bool isOver() const { return m_context.stopRequested() || spent() >= 1; }
+
+    void setStage(std::string stage) { m_stage = std::move(stage); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    Score judge(const Plan& plan);
+    void report();
+
+    const Cluster& m_cluster;
+    const RunContext& m_context;
+    SearchBudget m_budget;
+    Simulator m_simulator;
+    Schedule m_schedule;
+    std::optional<ScoredPlan> m_best;
+    std::int64_t m_simulations = 0;
+    std::string m_stage;
+    Clock::time_point m_begin = Clock::now(), m_reported;
+};
+
+} // namespace opscape
