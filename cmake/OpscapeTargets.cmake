@@ -2,7 +2,8 @@
 
 add_library(opscape_options INTERFACE)
 target_include_directories(opscape_options INTERFACE ${CMAKE_BINARY_DIR}/include)
-target_compile_options(opscape_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+target_compile_options(opscape_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>) # GCC 12 reports it falsely on std::string (bug 105651)
 if(OPSCAPE_SANITIZE)
   target_compile_options(opscape_options INTERFACE -fsanitize=${OPSCAPE_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(opscape_options INTERFACE -fsanitize=${OPSCAPE_SANITIZE})

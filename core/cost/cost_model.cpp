@@ -24,7 +24,9 @@ CostModel::CostModel(const Graph& graph, const Cluster& cluster, Diagnostics& di
         bool given = true;
         for (std::size_t k = 0; k < m_kinds; ++k) {
             const DeviceKind& kind = cluster.kind(KindId(k));
-            const auto it = op.timeNs.find(kind.name);
+            auto it = op.timeNs.find(kind.name);
+            if (it == op.timeNs.end())
+                it = op.timeNs.find(kind.type);
             const bool here = it != op.timeNs.end();
             m_given[i * m_kinds + k] = here;
             m_timeNs[i * m_kinds + k] = here ? it->second : rooflineNs(m_costs.back(), kind);

@@ -26,7 +26,7 @@ struct Op {
     std::int64_t flops = -1;                    ///< floating-point operations; negative: derived from type and shapes
     std::int64_t bytesMoved = -1;               ///< memory traffic, bytes; negative: derived from the tensors
     std::int64_t workspaceBytes = 0;            ///< scratch memory while it runs, bytes
-    std::map<std::string, std::int64_t> timeNs; ///< given time per device kind, ns; replaces the cost model's
+    std::map<std::string, std::int64_t> timeNs; ///< given time, ns, by device kind or type ("P100", "gpu")
     std::vector<Attribute> attributes;          ///< in the order of the file
     friend bool operator==(const Op&, const Op&) = default;
 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/paths.h>
 #include <opscape/base/units.h>
+#include <opscape/io/dnn_partitioning_reader.h>
 #include <opscape/io/format.h>
 #include <opscape/io/onnx_reader.h>
 #include <opscape/io/opscape_json.h>
+#include <opscape/io/pipedream_reader.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +20,9 @@ constexpr std::size_t kLargestFile = 0x7fffffff;
 constexpr std::array kFormats{
     GraphFormat{"opscape-json", "Opscape graph", "json", isOpscapeJson, readOpscapeJson, writeOpscapeJson},
     GraphFormat{"onnx", "ONNX model", "onnx", isOnnx, readOnnx, nullptr},
+    GraphFormat{"dnn-partitioning", "dnn-partitioning problem", "json", looksLikeDnnPartitioning, readDnnPartitioning,
+                nullptr},
+    GraphFormat{"pipedream", "PipeDream profile", "txt", looksLikePipedream, readPipedream, nullptr},
 };
 
 /// Extension in lower case, without the dot.

@@ -5,20 +5,23 @@
 
 #include <opscape/base/diagnostics.h>
 #include <opscape/base/result.h>
+#include <opscape/device/cluster.h>
 #include <opscape/graph/graph.h>
 
 #include <filesystem>
+#include <memory>
 
 namespace opscape {
 
 /// A graph as read, with what the file held before constants and weights were folded into the ops that use them.
 struct GraphFile {
     Graph graph;
-    std::string format;        ///< e.g. "onnx", "opscape-json"
-    std::size_t fileNodes = 0; ///< nodes in the file
-    std::size_t fileEdges = 0; ///< edges between nodes in the file
-    std::size_t folded = 0;    ///< nodes of the file that became state of their consumers
-    Diagnostics diagnostics;   ///< what was dropped, guessed or refused
+    std::string format;                     ///< e.g. "onnx", "opscape-json"
+    std::size_t fileNodes = 0;              ///< nodes in the file
+    std::size_t fileEdges = 0;              ///< edges between nodes in the file
+    std::size_t folded = 0;                 ///< nodes of the file that became state of their consumers
+    Diagnostics diagnostics;                ///< what was dropped, guessed or refused
+    std::shared_ptr<const Cluster> cluster; ///< the one the file brings along; usually none
 };
 
 /// One row per format; the table from which sniffing, help and the file dialog are derived.

@@ -122,6 +122,13 @@ std::string JsonDocument::place(std::uint32_t index) const {
 
 Kind JsonValue::kind() const { return m_document->m_nodes[m_index].kind; }
 
+bool JsonValue::boolean() const {
+    const auto& node = m_document->m_nodes[m_index];
+    if (node.kind != Kind::Bool)
+        bad("must be true or false");
+    return node.payload.integer != 0;
+}
+
 std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most) const {
     const auto& node = m_document->m_nodes[m_index];
     if (node.kind == Kind::Integer && node.payload.integer >= least && node.payload.integer <= most)

@@ -42,6 +42,7 @@ public:
     /// Whole number within the bounds; else an error that says so.
     [[nodiscard]] std::int64_t integer(std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                                        std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
+    [[nodiscard]] bool boolean() const;
     /// Any number.
     [[nodiscard]] double real() const;
     [[nodiscard]] std::string_view text() const;

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// The best contiguous split for pipelined throughput, exactly, by dynamic programming over ideals (Tarnawski,
+// Phanishayee, Devanur, Mahajan, Nina Paravecino: "Efficient Algorithms for Device Placement of DNN Graph Operators",
+// NeurIPS 2020).
+//
+// An ideal is a set of nodes closed under predecessors. A device that takes S = I \ I' for two ideals I' within I takes
+// a contiguous part: no path leaves S and comes back. best(I, a, c) = the least period in which a accelerators and c
+// CPUs run the ideal I = the minimum over I' of max(best(I', a - 1, c), load of S on an accelerator), and likewise for
+// a CPU.
+//
+// For each I the I' are walked depth-first by taking maximal nodes off, the load of S kept up to date by counters: a
+// tensor is sent when it has a reader outside I, and received when its producer is in I' and a reader in S. The sum of
+// times only grows along the walk, so it stops where that sum exceeds a period already known to be possible.
+#include "contracted.h"
+
+#include <opscape/sim/pipeline.h>
+#include <opscape/task/plugin.h>
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+namespace opscape {
+namespace {
+
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+using NodeSet = std::vector<std::uint64_t>;
+
+struct NodeSetHash {
+    std::size_t operator()(const NodeSet& set) const {
+        std::uint64_t h = 0x9e3779b97f4a7c15ULL;
+        for (const std::uint64_t word : set)
+            h = (h ^ word) * 0xff51afd7ed558ccdULL, h ^= h >> 32;
+        return h;
+    }
+};
+
+bool contains(const NodeSet& set, std::uint32_t node) { return (set[node / 64] >> (node % 64) & 1) != 0; }
+
+/// All ideals, smaller ones first; `without` lists, for each, its maximal nodes and the ideal without that node.
+struct Ideals {
+    std::vector<NodeSet> sets;
+    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> without;
+};
+
+Result<Ideals> enumerateIdeals(const ContractedGraph& graph, std::size_t limit, const RunContext& context) {
+    Ideals ideals;
+    std::unordered_map<NodeSet, std::uint32_t, NodeSetHash> indexOf;
+    ideals.sets.emplace_back((graph.nodes.size() + 63) / 64);
+    ideals.without.emplace_back();
+    indexOf.emplace(ideals.sets[0], 0);
+    for (std::uint32_t i = 0; i < ideals.sets.size(); ++i) {
+        if (context.stopRequested())
+            return fail("stopped after {} ideals, before a plan was found.", ideals.sets.size());
+        for (std::uint32_t v = 0; v < graph.nodes.size(); ++v) {
+            if (contains(ideals.sets[i], v) || !std::ranges::all_of(graph.nodes[v].before, [&](std::uint32_t u) {
+                    return contains(ideals.sets[i], u);
+                }))
+                continue;
+            NodeSet larger = ideals.sets[i];
+            larger[v / 64] |= std::uint64_t{1} << (v % 64);
+            const auto [it, isNew] =
+                indexOf.try_emplace(std::move(larger), static_cast<std::uint32_t>(ideals.sets.size()));
+            if (isNew) {
+                if (ideals.sets.size() == limit)
+                    return fail("the graph has more than {} sets closed under predecessors; raise max-ideals, or use "
+                                "another optimizer for a graph this wide.",
+                                limit);
+                ideals.sets.push_back(it->first);
+                ideals.without.emplace_back();
+            }
+            ideals.without[it->second].emplace_back(v, i);
+        }
+    }
+    return ideals;
+}
+
+struct Devices {
+    std::vector<DeviceId> accelerators, cpus;
+    std::int64_t acceleratorBytes = 0, cpuBytes = 0; ///< capacity, kNever when unlimited
+};
+
+class SplitSearch {
+public:
+    SplitSearch(const Problem& problem, const ContractedGraph& graph, const Ideals& ideals, const Devices& devices)
+        : m_graph(graph),
+          m_ideals(ideals),
+          m_devices(devices),
+          m_columns(devices.cpus.size() + 1),
+          m_states((devices.accelerators.size() + 1) * m_columns),
+          m_best(ideals.sets.size() * m_states, kNever),
+          m_from(ideals.sets.size() * m_states),
+          m_readersInside(graph.tensors.size()),
+          m_sentIfInside(graph.tensors.size()),
+          m_seen(ideals.sets.size(), 0xffffffffu) {
+        const DeviceId a = devices.accelerators.empty() ? DeviceId() : devices.accelerators[0];
+        const DeviceId b = devices.accelerators.size() > 1 ? devices.accelerators[1]
+                           : !devices.cpus.empty()         ? devices.cpus[0]
+                                                           : DeviceId();
+        for (const auto& tensor : graph.tensors)
+            m_transferNs.push_back(a.valid() && b.valid() ? problem.cluster->transferNs(tensor.bytes, a, b) : 0);
+        for (std::size_t s = 0; s < m_states; ++s)
+            m_best[s] = 0; // the empty ideal needs no device
+    }
+
+    /// Finds the best split in which no device computes longer than `mostNs`. False when stopped.
+    bool run(std::int64_t mostNs, const RunContext& context) {
+        m_mostNs = mostNs;
+        std::fill(m_best.begin() + static_cast<std::ptrdiff_t>(m_states), m_best.end(), kNever);
+        std::ranges::fill(m_seen, 0xffffffffu);
+        for (std::uint32_t i = 1; i < m_ideals.sets.size(); ++i) {
+            if (context.stopRequested())
+                return false;
+            if ((i & 255) == 0)
+                context.report(
+                    {static_cast<double>(i) / static_cast<double>(m_ideals.sets.size()), -1, 0, "splitting"});
+            m_ideal = i;
+            for (std::uint32_t t = 0; t < m_graph.tensors.size(); ++t) {
+                m_sentIfInside[t] = std::ranges::any_of(m_graph.tensors[t].readers, [&](std::uint32_t reader) {
+                    return !contains(m_ideals.sets[i], reader);
+                });
+            }
+            walk();
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::int64_t bestNs() const { return m_best.back(); }
+
+    [[nodiscard]] Plan plan(std::size_t opCount) const {
+        Plan plan;
+        plan.device.resize(opCount);
+        std::size_t a = m_devices.accelerators.size(), c = m_devices.cpus.size();
+        for (auto i = static_cast<std::uint32_t>(m_ideals.sets.size() - 1); i != 0;) {
+            const Choice& choice = m_from[i * m_states + a * m_columns + c];
+            const DeviceId device = choice.onCpu ? m_devices.cpus[--c] : m_devices.accelerators[--a];
+            for (std::uint32_t v = 0; v < m_graph.nodes.size(); ++v) {
+                if (!contains(m_ideals.sets[i], v) || contains(m_ideals.sets[choice.ideal], v))
+                    continue;
+                for (const OpId op : m_graph.nodes[v].ops)
+                    plan.device[op.index()] = device;
+            }
+            i = choice.ideal;
+        }
+        for (const auto& [op, with] : m_graph.followers)
+            plan.device[op.index()] = with.valid() ? plan.device[with.index()] : DeviceId(0);
+        return plan;
+    }
+
+private:
+    struct Choice {
+        std::uint32_t ideal = 0;
+        bool onCpu = false;
+    };
+
+    void walk() {
+        struct Step {
+            std::uint32_t ideal;
+            std::size_t next;
+        };
+        m_computeNs = m_cpuNs = m_crossNs = m_bytes = 0;
+        std::vector<Step> steps{{m_ideal, 0}};
+        std::vector<std::uint32_t> moved;
+        offer(m_ideal); // S is empty: a device may stay unused
+        while (!steps.empty()) {
+            Step& step = steps.back();
+            const auto& maximal = m_ideals.without[step.ideal];
+            if (step.next == maximal.size()) {
+                steps.pop_back();
+                if (!moved.empty()) {
+                    moveBack(moved.back());
+                    moved.pop_back();
+                }
+                continue;
+            }
+            const auto [node, smaller] = maximal[step.next++];
+            if (m_seen[smaller] == m_ideal)
+                continue;
+            m_seen[smaller] = m_ideal;
+            moveIn(node);
+            const bool fits =
+                (m_computeNs <= m_mostNs && m_bytes <= m_devices.acceleratorBytes && !m_devices.accelerators.empty()) ||
+                (m_cpuNs <= m_mostNs && m_bytes <= m_devices.cpuBytes && !m_devices.cpus.empty());
+            if (!fits) { // nor does anything larger
+                moveBack(node);
+                continue;
+            }
+            offer(smaller);
+            moved.push_back(node);
+            steps.push_back({smaller, 0});
+        }
+    }
+
+    void offer(std::uint32_t smaller) {
+        const std::int64_t loadNs = m_bytes <= m_devices.acceleratorBytes ? m_computeNs + m_crossNs : kNever;
+        const std::int64_t cpuLoadNs = m_bytes <= m_devices.cpuBytes ? m_cpuNs : kNever;
+        for (std::size_t a = 0; a <= m_devices.accelerators.size(); ++a) {
+            for (std::size_t c = 0; c <= m_devices.cpus.size(); ++c) {
+                if (a > 0)
+                    improve(a, c, std::max(loadNs, m_best[smaller * m_states + (a - 1) * m_columns + c]),
+                            {smaller, false});
+                if (c > 0)
+                    improve(a, c, std::max(cpuLoadNs, m_best[smaller * m_states + a * m_columns + c - 1]),
+                            {smaller, true});
+            }
+        }
+    }
+
+    void improve(std::size_t a, std::size_t c, std::int64_t ns, Choice choice) {
+        const std::size_t at = m_ideal * m_states + a * m_columns + c;
+        if (ns < m_best[at]) {
+            m_best[at] = ns;
+            m_from[at] = choice;
+        }
+    }
+
+    void moveIn(std::uint32_t v) {
+        const auto& node = m_graph.nodes[v];
+        m_computeNs += node.acceleratorNs;
+        m_cpuNs += node.cpuNs;
+        m_bytes += node.residentBytes;
+        for (const std::uint32_t t : node.written)
+            m_crossNs +=
+                (m_sentIfInside[t] != 0 ? m_transferNs[t] : 0) - (m_readersInside[t] > 0 ? m_transferNs[t] : 0);
+        for (const std::uint32_t t : node.read)
+            m_crossNs += m_readersInside[t]++ == 0 ? m_transferNs[t] : 0;
+    }
+
+    void moveBack(std::uint32_t v) {
+        const auto& node = m_graph.nodes[v];
+        m_computeNs -= node.acceleratorNs;
+        m_cpuNs -= node.cpuNs;
+        m_bytes -= node.residentBytes;
+        for (const std::uint32_t t : node.read)
+            m_crossNs -= --m_readersInside[t] == 0 ? m_transferNs[t] : 0;
+        for (const std::uint32_t t : node.written)
+            m_crossNs -=
+                (m_sentIfInside[t] != 0 ? m_transferNs[t] : 0) - (m_readersInside[t] > 0 ? m_transferNs[t] : 0);
+    }
+
+    const ContractedGraph& m_graph;
+    const Ideals& m_ideals;
+    const Devices& m_devices;
+    std::size_t m_columns, m_states;
+    std::vector<std::int64_t> m_best; ///< [ideal][accelerators][cpus], ns
+    std::vector<Choice> m_from;       ///< likewise
+    std::vector<std::uint32_t> m_readersInside;
+    std::vector<std::uint8_t> m_sentIfInside;
+    std::vector<std::uint32_t> m_seen;
+    std::vector<std::int64_t> m_transferNs;
+    std::int64_t m_mostNs = kNever;
+    std::int64_t m_computeNs = 0, m_cpuNs = 0, m_crossNs = 0, m_bytes = 0;
+    std::uint32_t m_ideal = 0;
+};
+
+/// Accelerators and CPUs of the cluster; the dynamic program counts devices, so those of one sort must be alike.
+Result<Devices> devicesOf(const Cluster& cluster) {
+    Devices devices;
+    for (std::size_t d = 0; d < cluster.deviceCount(); ++d) {
+        const bool isCpu = cluster.kindOf(DeviceId(d)).type == "cpu";
+        auto& alike = isCpu ? devices.cpus : devices.accelerators;
+        if (!alike.empty() && cluster.device(alike[0]).kind != cluster.device(DeviceId(d)).kind)
+            return fail(
+                "{} is of another kind than {}; contiguous needs accelerators of one kind and CPUs of one kind.",
+                cluster.device(DeviceId(d)).name, cluster.device(alike[0]).name);
+        const std::int64_t bytes = cluster.kindOf(DeviceId(d)).memoryBytes;
+        (isCpu ? devices.cpuBytes : devices.acceleratorBytes) = bytes > 0 ? bytes : kNever;
+        alike.push_back(DeviceId(d));
+    }
+    return devices;
+}
+
+class Contiguous : public Optimizer {
+    Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
+        const Cluster& cluster = *problem.cluster;
+        const auto devices = devicesOf(cluster);
+        if (!devices)
+            return fail(devices.error());
+        const auto kindOf = [&](const std::vector<DeviceId>& alike) {
+            return alike.empty() ? KindId() : cluster.device(alike[0]).kind;
+        };
+        const ContractedGraph graph = contract(problem, kindOf(devices->accelerators), kindOf(devices->cpus));
+        const auto ideals = enumerateIdeals(graph, static_cast<std::size_t>(options.integer("max-ideals")), context);
+        if (!ideals)
+            return fail(ideals.error());
+
+        // Iterative deepening on the longest compute time of a device: the first limit that its own result respects
+        // proves that result, since a better split would have respected it too.
+        std::int64_t sum = 0, cpuSum = 0, largest = 0;
+        for (const auto& node : graph.nodes) {
+            sum += node.acceleratorNs;
+            cpuSum += node.cpuNs;
+            largest = std::max(largest, std::min(node.acceleratorNs, node.cpuNs));
+        }
+        const auto count = static_cast<std::int64_t>(cluster.deviceCount());
+        SplitSearch search(problem, graph, *ideals, *devices);
+        for (std::int64_t most = std::max(std::min(sum, cpuSum) / count, largest) / 8 * 9 + 1;;) {
+            if (!search.run(most, context))
+                return fail("stopped before the best contiguous split was found.");
+            if (search.bestNs() <= most)
+                return search.plan(problem.graph->opCount());
+            if (search.bestNs() == kNever && most >= std::max(sum, cpuSum)) // nothing was cut off
+                return fail("no contiguous split fits the memory of the devices.");
+            most = search.bestNs() != kNever ? search.bestNs() : most / 3 * 4 + 1;
+        }
+    }
+};
+
+OptimizerInfo info() {
+    OptimizerInfo info;
+    info.id = "contiguous";
+    info.title = "Contiguous split (DP)";
+    info.summary = "The best contiguous split for pipelined throughput, by dynamic programming over ideals (Tarnawski "
+                   "et al. 2020).";
+    info.decides = {"placement"};
+    info.options = {OptionSpec::integer(
+        "max-ideals", "Give up when the graph has more predecessor-closed sets than this.", 100'000, 1, 10'000'000)};
+    return info;
+}
+
+} // namespace
+} // namespace opscape
+
+OPSCAPE_PLUGIN("contiguous", [](opscape::Registry& registry) {
+    return registry.addOptimizer(opscape::info(), [] { return std::make_unique<opscape::Contiguous>(); });
+})
