@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Draws a schedule as a Gantt chart: a lane per device with its memory curve, a lane per channel that carries anything, one
-// time axis. Lanes are merged per pixel column, so that 200,000 bars cost no more than the pixels they cover and a column
-// over many bars shows the share of busy time.
+// Draws a schedule as a Gantt chart: a lane per device with its memory curve, a lane per channel that carries anything,
+// one time axis. Lanes are merged per pixel column, so that 200,000 bars cost no more than the pixels they cover and a
+// column over many bars shows the share of busy time.
 #pragma once
 
 #include "theme.h"
-#include <QPainter>
+
 #include <opscape/plan/problem.h>
 #include <opscape/sim/critical_path.h>
 #include <opscape/sim/schedule.h>
+
+#include <QPainter>
 
 namespace opscape {
 
@@ -25,7 +27,7 @@ public:
         LaneKind kind = LaneKind::Device;
         std::uint32_t index = 0; ///< device or channel id
         std::string label;
-        std::vector<Bar> bars;   ///< by start; not overlapping unless the link model allows it
+        std::vector<Bar> bars; ///< by start; not overlapping unless the link model allows it
     };
 
     GanttData(const Problem& problem, const Plan& plan, const Schedule& schedule);

@@ -2,11 +2,14 @@
 // Draws a laid-out graph. The same code draws the window's pane, exported files and the pictures of tests.
 #pragma once
 
+#include "scene_placement.h"
 #include "theme.h"
-#include <QPainter>
+
 #include <opscape/layout/graph_layout.h>
 #include <opscape/plan/problem.h>
 #include <opscape/sim/critical_path.h>
+
+#include <QPainter>
 
 namespace opscape {
 
@@ -16,11 +19,13 @@ struct GraphView {
     const ScopeTree* scopes = nullptr;
     const GraphScene* scene = nullptr;
     const Cluster* cluster = nullptr;
-    const Plan* plan = nullptr;                     ///< colours ops by device
-    const CostModel* cost = nullptr;                ///< weighs the device bars of scopes by time
-    const std::vector<OpId>* selected = nullptr;    ///< highlighted, with their inputs and outputs
+    const Plan* plan = nullptr;                          ///< colours ops by device
+    const CostModel* cost = nullptr;                     ///< weighs the device bars of scopes by time
+    const std::vector<OpId>* selected = nullptr;         ///< highlighted, with their inputs and outputs
     const std::vector<std::uint8_t>* critical = nullptr; ///< per op, 1 when on the critical path
-    int hovered = -1;                               ///< node under the pointer
+    int hovered = -1;                                    ///< node under the pointer
+    /// Of this scene and plan, when kept between pictures; else worked out each time by a pass over all ops and edges.
+    const ScenePlacement* placement = nullptr;
 };
 
 /// World-to-screen: screen = (world - origin) * scale.
@@ -30,11 +35,13 @@ struct GraphCamera {
     [[nodiscard]] QPointF toScreen(QPointF world) const { return (world - origin) * scale; }
     [[nodiscard]] QPointF toWorld(QPointF screen) const { return screen / scale + origin; }
     /// Shows the whole rectangle centred in the view.
-    [[nodiscard]] static GraphCamera fit(const QRectF& world, const QSizeF& view, double margin = 12, double maxScale = 2);
+    [[nodiscard]] static GraphCamera fit(const QRectF& world, const QSizeF& view, double margin = 12,
+                                         double maxScale = 2);
 };
 
 /// Draws what is inside `view` (pixels, from 0,0).
-void paintGraph(QPainter& painter, const QSizeF& view, const GraphCamera& camera, const GraphView& what, const Theme& theme);
+void paintGraph(QPainter& painter, const QSizeF& view, const GraphCamera& camera, const GraphView& what,
+                const Theme& theme);
 /// Legend: devices with letter, colour, number of ops and busy time; drawn with its top right corner at `corner`.
 /// Returns the rectangle of each device's row, for clicks.
 std::vector<QRectF> paintLegend(QPainter& painter, QPointF corner, const GraphView& what, const Theme& theme);

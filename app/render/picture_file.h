@@ -2,11 +2,13 @@
 // Writes a picture as PNG, SVG or PDF, by the file's extension.
 #pragma once
 
+#include <opscape/base/result.h>
+
 #include <QPainter>
 #include <QSize>
+
 #include <filesystem>
 #include <functional>
-#include <opscape/base/result.h>
 
 namespace opscape {
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Colours of the pictures, light and dark. Devices take the colour-blind-safe palette of Okabe and Ito (2008), extended by
-// lightness for more than eight, and always a letter too, so that nothing is said by hue alone.
+// Colours of the pictures, light and dark. Devices take the colour-blind-safe palette of Okabe and Ito (2008), extended
+// by lightness for more than eight, and always a letter too, so that nothing is said by hue alone.
 #pragma once
+
+#include <opscape/base/ids.h>
 
 #include <QColor>
 #include <QFont>
 #include <QString>
-#include <opscape/base/ids.h>
 
 namespace opscape {
 
 struct Theme {
     bool dark = false;
-    QColor background, frame, frameFill, text, dimText, edge, selection, inputHighlight, outputHighlight, critical, grid,
-        memory, capacity, unplaced;
+    QColor background, frame, frameFill, text, dimText, edge, selection, inputHighlight, outputHighlight, critical,
+        grid, memory, capacity, unplaced;
 
     [[nodiscard]] static Theme light();
     [[nodiscard]] static Theme darkTheme();
@@ -23,7 +24,11 @@ struct Theme {
     [[nodiscard]] static QColor textOn(const QColor& fill);
     /// "A", "B", ... "Z", "AA", ...
     [[nodiscard]] static QString deviceLetter(DeviceId id);
-    [[nodiscard]] static QFont font(double pointSize, bool bold = false);
+    /// The size is the text's height in the units of the painter, so that a picture is the same at any screen
+    /// resolution.
+    [[nodiscard]] static QFont font(double size, bool bold = false);
+    /// `share` of the first colour, the rest of the second; opaque.
+    [[nodiscard]] static QColor mix(const QColor& a, const QColor& b, double share);
 };
 
 } // namespace opscape

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Draws the edges of a graph: quiet by default, in the producer's colour and as wide as their bytes where they cross
+// devices, and what is selected with its inputs and outputs.
+#pragma once
+
+#include "graph_canvas.h"
+#include "node_painter.h"
+
+#include <vector>
+
+namespace opscape {
+
+class EdgePainter {
+public:
+    explicit EdgePainter(GraphCanvas& canvas);
+
+    /// The edges first .. last - 1, all among the children of one scope.
+    void edges(int first, int last);
+    /// Edges of the selected ops to what they read and what reads them, and outlines around the boxes at their ends,
+    /// which are drawn again by `boxes` so that no line runs over them.
+    void selection(NodePainter& boxes);
+    void criticalBoxes();
+
+private:
+    struct Style {
+        QColor colour;
+        double width = 1;
+        int order = 0; ///< later ones lie above
+    };
+    [[nodiscard]] Style style(int index) const;
+    [[nodiscard]] bool endInView(const SceneEdge& edge) const;
+    void draw(const SceneEdge& edge, const QColor& colour, double width);
+    void curve(int from, int to, const QColor& colour, double width, Qt::PenStyle pen);
+    void arrow(QPointF tip, QPointF from, const QColor& colour, double width);
+    void outline(int node, const QColor& colour, double width, Qt::PenStyle pen);
+
+    GraphCanvas& m_canvas;
+    double m_arrow; ///< length of an arrow head, pixels; 0: none
+};
+
+} // namespace opscape

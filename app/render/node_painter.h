@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Draws the boxes of a graph: ops, collapsed scopes, frames of expanded ones, and blocks where a frame is too small to
+// read.
+#pragma once
+
+#include "graph_canvas.h"
+
+#include <vector>
+
+namespace opscape {
+
+class NodePainter {
+public:
+    explicit NodePainter(GraphCanvas& canvas) : m_canvas(canvas) {}
+
+    void op(const SceneNode& node);
+    void collapsed(int index);
+    void frame(int index);
+    /// A box that is no frame, once more above what was drawn since.
+    void again(int index);
+    /// A scope as one block in the colours of its devices, as opaque as told.
+    void block(int index, double opacity);
+    /// Names of frames whose own title line is too small to read; drawn last, they never overlap each other.
+    void frameNames();
+
+private:
+    void shareBar(const QRectF& bar, int index, double radius, bool letters);
+    [[nodiscard]] QString countText(const SceneNode& node) const;
+
+    GraphCanvas& m_canvas;
+    std::vector<int> m_named; ///< frames to be named at the end, outer ones first
+};
+
+} // namespace opscape
