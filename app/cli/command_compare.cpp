@@ -39,21 +39,23 @@ std::string compareText(const std::vector<Row>& rows) {
                  {"fits"},
                  {"wall time", true},
                  {"run", true}});
-    std::string reasons;
+    std::string notes;
     for (const Row& row : rows) {
         if (!row.run.result) {
             table.row({row.optimizer, "failed  ", "-", "-", "-  ", "-  ", "-", "-", "-"});
-            reasons += fmt::format("{}: {}\n", row.optimizer, row.error);
+            notes += fmt::format("{}: {}\n", row.optimizer, row.error);
             continue;
         }
+        if (row.run.status == RunStatus::Cancelled)
+            notes += fmt::format("{}: stopped; this is its best plan so far.\n", row.optimizer);
         const RunResult& result = *row.run.result;
         table.row({row.optimizer, marked(formatTime(result.makespanNs), row, &RunResult::makespanNs),
                    formatTime(result.lowerBoundNs), gapText(row.run),
                    marked(formatBytes(result.peakBytes), row, &RunResult::peakBytes),
                    marked(formatBytes(result.bytesMoved), row, &RunResult::bytesMoved), yesNo(result.feasible),
-                   formatTime(row.run.wallMs * 1'000'000), row.run.id == 0 ? "not kept" : std::to_string(row.run.id)});
+                   wallText(row.run), row.run.id == 0 ? "not kept" : std::to_string(row.run.id)});
     }
-    return table.text() + "* the best of its column\n" + (reasons.empty() ? "" : "\n" + reasons);
+    return table.text() + "* the best of its column\n" + (notes.empty() ? "" : "\n" + notes);
 }
 
 Json compareJson(const std::vector<Row>& rows, const Graph& graph, const Cluster& cluster) {

@@ -84,7 +84,7 @@ std::string scopesText(const ScopeTree& scopes) {
         table.row(
             {scope.name, formatCount(scope.opsBelow), formatCount(static_cast<std::int64_t>(scope.scopes.size()))});
     }
-    std::string text = "\n" + table.text();
+    std::string text = fmt::format("\n{}", table.text());
     if (top.size() > kShown)
         text += fmt::format("and {} more\n", top.size() - kShown);
     return text;

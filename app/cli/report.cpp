@@ -45,7 +45,7 @@ void resultRows(Table& table, const RunRecord& run, const std::string& boundName
 }
 
 void endRows(Table& table, const RunRecord& run) {
-    table.row({"wall time", formatTime(run.wallMs * 1'000'000)});
+    table.row({"wall time", wallText(run)});
     table.row({"status", std::string(toString(run.status))});
     table.row({"run", run.id == 0 ? "not kept" : std::to_string(run.id)});
 }
@@ -85,6 +85,8 @@ void printError(const std::string& sentence) { fmt::print(stderr, "opscape-cli: 
 std::string yesNo(bool value) { return value ? "yes" : "no"; }
 
 std::string gapText(const RunRecord& run) { return run.result ? formatPercent(gapOf(*run.result)) : "-"; }
+
+std::string wallText(const RunRecord& run) { return run.wallMs == 0 ? "< 1 ms" : formatTime(run.wallMs * 1'000'000); }
 
 std::string dateText(std::int64_t unixMs) {
     return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(static_cast<std::time_t>(unixMs / 1000)));

@@ -35,6 +35,8 @@ void printError(const std::string& sentence);
 [[nodiscard]] std::string yesNo(bool value);
 /// The gap to the lower bound as people read it; "-" when the run has no result.
 [[nodiscard]] std::string gapText(const RunRecord& run);
+/// How long the optimizer took.
+[[nodiscard]] std::string wallText(const RunRecord& run);
 
 /// A result that is shown but could not be kept is said on stderr, so that no one looks for the run later.
 void warnIfNotKept(const Outcome& outcome);

@@ -100,7 +100,9 @@ Result<std::shared_ptr<const OpenedGraph>> Workbench::openGraph(const std::files
     auto read = readGraph(file);
     if (!read)
         return fail(read.error());
-    return openedFrom(std::move(*read), file.string());
+    std::error_code ec;
+    const std::filesystem::path absolute = std::filesystem::absolute(file, ec); // the run is looked at from elsewhere
+    return openedFrom(std::move(*read), (ec ? file : absolute).string());
 }
 
 Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, std::shared_ptr<const Cluster> cluster,
