@@ -8,10 +8,10 @@
 namespace opscape {
 
 struct OpCost {
-    double flops = 0;         ///< multiply and add count one each
-    double bytesMoved = 0;    ///< inputs, weights and outputs, each read or written once
+    double flops = 0;               ///< multiply and add count one each
+    double bytesMoved = 0;          ///< inputs, weights and outputs, each read or written once
     DType computeType = DType::F32; ///< selects the device's peak
-    bool known = true;        ///< false: no rule for the type; costed by bytes
+    bool known = true;              ///< false: no rule for the type; costed by bytes
 };
 
 /// One row of the table, for documentation and for the tests.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Matrix products, convolutions, recurrent cells and attention: what most of a network's work is. A product of an m x k
+// and a k x n matrix is 2 m n k operations.
+#include <opscape/cost/op_rules.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace opscape {
+namespace {
+
+template <std::size_t A, std::size_t B>
+double matMul(const OpView& op) {
+    const Shape& a = op.inputShape(A);
+    const double k = a.empty() || !op.hasInput(B) ? 0 : static_cast<double>(std::max<std::int64_t>(a.back(), 0));
+    return 2 * op.outputElements() * k;
+}
+
+double gemm(const OpView& op) {
+    const Shape& a = op.inputShape(0);
+    if (a.size() != 2)
+        return 0;
+    const auto k = static_cast<double>(std::max<std::int64_t>(a[op.integer("transA", 0) != 0 ? 0 : 1], 0));
+    return op.outputElements() * (2 * k + (op.hasInput(2) ? 1 : 0));
+}
+
+/// Weights are Co x Ci/g x kernel: one multiply-add per output element and weight of its channel.
+template <std::size_t Weights, std::size_t Bias>
+double conv(const OpView& op) {
+    return op.outputElements() * (2 * elementsFrom(op.inputShape(Weights), 1) + (op.hasInput(Bias) ? 1 : 0));
+}
+
+/// Weights are Ci x Co/g x kernel: one multiply-add per input element and weight of its channel.
+double convTranspose(const OpView& op) {
+    return 2 * op.inputElements(0) * elementsFrom(op.inputShape(1), 1) + (op.hasInput(2) ? op.outputElements() : 0);
+}
+
+/// X is T x B x I (or B x T x I), W is D x GH x I, R is D x GH x H. Each of the GH gate values has a bias, an
+/// activation of about 4 and 3 more to combine it.
+double recurrent(const OpView& op) {
+    const Shape& x = op.inputShape(0);
+    const Shape& w = op.inputShape(1);
+    if (x.size() != 3 || w.size() != 3)
+        return 0;
+    const double steps = elementsFrom({x[0], x[1]}, 0);
+    const double gates = elementsFrom({w[0], w[1]}, 0);
+    return steps * (2 * op.inputElements(1) + 2 * op.inputElements(2) + 8 * gates);
+}
+
+/// Q is B x H x L x E, K is B x H x S x E, V is B x H x S x F; without the dimension H where heads lie side by side.
+double attention(const OpView& op) {
+    const Shape& q = op.inputShape(0);
+    const Shape& k = op.inputShape(1);
+    const Shape& v = op.inputShape(2);
+    if (q.size() != k.size() || q.size() != v.size() || (q.size() != 3 && q.size() != 4))
+        return 0;
+    const std::size_t length = q.size() - 2;
+    const double heads = q.size() == 4 ? 1 : static_cast<double>(op.integer("q_num_heads", 1));
+    const double pairs = elementsFrom(Shape(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(length) + 1), 0) *
+                         static_cast<double>(std::max<std::int64_t>(k[length], 0));
+    const auto width = [](const Shape& shape) { return static_cast<double>(std::max<std::int64_t>(shape.back(), 0)); };
+    return pairs * (2 * width(q) + 5 * heads + 2 * width(v));
+}
+
+/// Every index that is not in the result is summed over: for each element of the result, one multiply-add per
+/// combination of those and per operand after the first.
+double einsum(const OpView& op) {
+    std::string equation;
+    std::ranges::copy_if(op.text("equation", ""), std::back_inserter(equation), [](char c) { return c != ' '; });
+    const std::size_t arrow = equation.find("->");
+    const std::string_view operands = std::string_view(equation).substr(0, arrow);
+    std::map<char, std::int64_t> size;
+    std::map<char, int> times;
+    std::size_t slot = 0;
+    for (std::size_t begin = 0; begin <= operands.size(); ++slot) {
+        const std::string_view indices = operands.substr(begin, operands.find(',', begin) - begin);
+        begin += indices.size() + 1;
+        const Shape& shape = op.inputShape(slot);
+        const std::size_t dots = indices.find("...");
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            if (indices[i] == '.')
+                continue;
+            // Behind an ellipsis, which stands for any number of dimensions, count from the end.
+            const std::size_t at = dots == std::string_view::npos || i < dots ? i : shape.size() - (indices.size() - i);
+            size[indices[i]] = at < shape.size() ? std::max<std::int64_t>(shape[at], 0) : 0;
+            ++times[indices[i]];
+        }
+    }
+    double summed = 1;
+    for (const auto& [index, dim] : size) {
+        const bool inResult =
+            arrow == std::string::npos ? times[index] == 1 : equation.find(index, arrow) != std::string::npos;
+        summed *= inResult ? 1 : static_cast<double>(dim);
+    }
+    const auto products = static_cast<double>(std::max<std::size_t>(slot, 2) - 1);
+    return 2 * products * summed * op.outputElements();
+}
+
+constexpr std::string_view kConv = "|out| * (2 * Ci/g * kernel + bias)";
+constexpr std::string_view kMatMul = "2 * |out| * k";
+
+constexpr std::array kRules{
+    RuleRow{"Attention", "B * H * L * S * (2 * E + 5 + 2 * F)", attention},
+    RuleRow{"Conv", kConv, conv<1, 2>},
+    RuleRow{"ConvInteger", kConv, conv<1, 99>, everything, DType::I8},
+    RuleRow{"ConvTranspose", "2 * |in| * Co/g * kernel + bias * |out|", convTranspose},
+    RuleRow{"DeformConv", kConv, conv<1, 3>},
+    RuleRow{"Einsum", "2 * |out| * product of the summed indices * (operands - 1)", einsum},
+    RuleRow{"GRU", "T * B * (2 * |W| + 2 * |R| + 8 * D * 3H)", recurrent},
+    RuleRow{"Gemm", "|out| * (2 * k + bias)", gemm},
+    RuleRow{"LSTM", "T * B * (2 * |W| + 2 * |R| + 8 * D * 4H)", recurrent},
+    RuleRow{"MatMul", kMatMul, matMul<0, 1>},
+    RuleRow{"MatMulInteger", kMatMul, matMul<0, 1>, everything, DType::I8},
+    RuleRow{"QLinearConv", kConv, conv<3, 8>, everything, DType::I8},
+    RuleRow{"QLinearMatMul", kMatMul, matMul<0, 3>, everything, DType::I8},
+    RuleRow{"RNN", "T * B * (2 * |W| + 2 * |R| + 8 * D * H)", recurrent},
+};
+
+} // namespace
+
+std::span<const RuleRow> matrixRules() { return kRules; }
+
+} // namespace opscape

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What training adds: losses, gradients that are no op of the forward pass, and the update of the weights. An update
+// reads (weight, gradient, state...) and, where it has no outputs, writes weight and state in place.
+#include <opscape/cost/op_rules.h>
+
+#include <array>
+
+namespace opscape {
+namespace {
+
+/// Per weight; an update has `Tensors` tensors of the size of the weight among its inputs, beside scalars.
+template <int Factor, int Tensors>
+double update(const OpView& op) {
+    double elements = 0;
+    for (std::size_t i = 0; i < op.inputCount(); ++i)
+        elements += op.inputShape(i).empty() ? 0 : op.inputElements(i);
+    return Factor * elements / Tensors;
+}
+
+double updateTraffic(const OpView& op) {
+    const double inPlace = op.inputBytes() - op.inputBytes(1); // all but the gradient
+    return op.inputBytes() + (op.hasOutputs() ? op.outputBytes() : inPlace);
+}
+
+/// Adds rows of the gradient (the first input) into a table of zeros: the rows are read twice and written once.
+double scatterTraffic(const OpView& op) { return 2 * op.inputBytes(0) + op.inputBytes(1) + op.outputBytes(); }
+
+constexpr std::array kRules{
+    RuleRow{"Adagrad", "6 per weight", update<6, 3>, updateTraffic},
+    RuleRow{"Adam", "12 per weight", update<12, 4>, updateTraffic},
+    RuleRow{"GatherGrad", "|in|", perInput<1>, scatterTraffic},
+    RuleRow{"LayerNormalizationGrad", "12 * |in|", perInput<12>},
+    RuleRow{"Momentum", "4 per weight", update<4, 3>, updateTraffic},
+    RuleRow{"NegativeLogLikelihoodLoss", "1 per label; reads one value per label",
+            [](const OpView& op) { return op.inputElements(1); },
+            [](const OpView& op) { return 2 * op.inputBytes(1) + op.outputBytes(); }},
+    RuleRow{"ReluGrad", "|out|", perOutput<1>},
+    RuleRow{"SGD", "2 per weight", update<2, 2>, updateTraffic},
+    RuleRow{"SigmoidGrad", "3 * |out|", perOutput<3>},
+    RuleRow{"SoftmaxCrossEntropyGrad", "2 * |out|", perOutput<2>},
+    RuleRow{"SoftmaxCrossEntropyLoss", "6 * |in|", perInput<6>},
+    RuleRow{"SoftmaxGrad", "4 * |out|", perOutput<4>},
+    RuleRow{"TanhGrad", "3 * |out|", perOutput<3>},
+};
+
+} // namespace
+
+std::span<const RuleRow> trainingRules() { return kRules; }
+
+} // namespace opscape
