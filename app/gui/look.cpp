@@ -22,10 +22,10 @@ struct Colors {
 
 Colors colors(const Theme& theme) {
     if (theme.dark)
-        return {"#202329", "#17191e", "#1c1f25", "#e4e7ec", "#98a1b0",
-                "#363b45", "#5b8def", "#ffffff", "#2c313a", "#4a515e"};
-    return {"#f2f3f5", "#ffffff", "#f8f9fb", "#1d222c", "#5d6675",
-            "#d3d7de", "#2563eb", "#ffffff", "#e4e8ee", "#b9c0cb"};
+        return {"#1a2029", theme.background, "#171c24", theme.text, theme.dimText,
+                "#2f3947", "#3f7df0",        "#ffffff", "#28323f",  "#465364"};
+    return {"#eef1f5", "#ffffff", "#f5f7fa", theme.text, theme.dimText,
+            "#d3dae4", "#1f6feb", "#ffffff", "#e1e7ef",  "#b6c0ce"};
 }
 
 QPalette paletteOf(const Colors& c) {

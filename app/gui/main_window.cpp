@@ -17,6 +17,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QStatusBar>
+#include <QToolBar>
 #include <QVBoxLayout>
 
 namespace opscape {
@@ -162,7 +163,7 @@ void MainWindow::focusMoved(QWidget* now) {
     if (now == &m_graph->canvas())
         hint = tr("Graph: drag pans, Ctrl+wheel zooms, double-click or Enter opens a group, arrows walk, Space fits, F "
                   "centres; F1 lists all keys");
-    else if (qobject_cast<GanttCanvas*>(now) != nullptr)
+    else if (qobject_cast<GanttWidget*>(now) != nullptr)
         hint = tr("Schedule: W and S zoom, A and D pan, comma and full stop step over the bars, Space fits, F centres; "
                   "F1 lists all keys");
     else if (now == &m_runs->table())

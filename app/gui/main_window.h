@@ -9,6 +9,7 @@
 #include "gui/session.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QMainWindow>
 #include <QSettings>
 #include <QStackedWidget>

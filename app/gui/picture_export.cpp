@@ -15,7 +15,7 @@ constexpr int kWholeScheduleWidth = 1920;
 
 } // namespace
 
-PictureExport graphPicture(const Session& session, const GraphCanvas& canvas, const Theme& theme, bool whole) {
+PictureExport graphPicture(const Session& session, const GraphWidget& canvas, const Theme& theme, bool whole) {
     QSize size = canvas.size();
     GraphCamera camera = canvas.camera();
     const auto scene = canvas.scene();
@@ -49,7 +49,7 @@ PictureExport graphPicture(const Session& session, const GraphCanvas& canvas, co
     return {size, theme.background, paint};
 }
 
-PictureExport schedulePicture(const Session& session, const GanttCanvas& canvas, const Theme& theme, bool whole) {
+PictureExport schedulePicture(const Session& session, const GanttWidget& canvas, const Theme& theme, bool whole) {
     QSize size = canvas.size();
     GanttCamera camera = canvas.camera();
     const ShownRunPtr run = canvas.run();

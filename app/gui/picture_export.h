@@ -3,8 +3,8 @@
 // that a worker thread can paint them.
 #pragma once
 
-#include "gui/views/gantt_canvas.h"
-#include "gui/views/graph_canvas.h"
+#include "gui/views/gantt_widget.h"
+#include "gui/views/graph_widget.h"
 
 namespace opscape {
 
@@ -14,9 +14,9 @@ struct PictureExport {
     std::function<void(QPainter&)> paint;
 };
 
-[[nodiscard]] PictureExport graphPicture(const Session& session, const GraphCanvas& canvas, const Theme& theme,
+[[nodiscard]] PictureExport graphPicture(const Session& session, const GraphWidget& canvas, const Theme& theme,
                                          bool whole);
-[[nodiscard]] PictureExport schedulePicture(const Session& session, const GanttCanvas& canvas, const Theme& theme,
+[[nodiscard]] PictureExport schedulePicture(const Session& session, const GanttWidget& canvas, const Theme& theme,
                                             bool whole);
 
 } // namespace opscape

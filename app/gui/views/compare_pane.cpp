@@ -113,7 +113,7 @@ void ComparePane::addChart(const ShownRunPtr& run, std::int64_t shortest, std::i
             .arg(methodText(*run), qs(formatTime(run->outcome->schedule.makespanNs)), clusterText(run->cluster())));
     title->setContentsMargins(10, 3, 10, 3);
     title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    auto* chart = new GanttCanvas(m_session, m_look);
+    auto* chart = new GanttWidget(m_session, m_look);
     chart->setAccessibleName(tr("Schedule of %1").arg(methodText(*run)));
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -128,14 +128,14 @@ void ComparePane::addChart(const ShownRunPtr& run, std::int64_t shortest, std::i
     const std::int64_t own = run->outcome->schedule.makespanNs;
     if (shortest != longest)
         chart->setMark(own == shortest ? longest : shortest);
-    connect(chart, &GanttCanvas::moved, this,
+    connect(chart, &GanttWidget::moved, this,
             [this, chart](double start, double scale, bool fitted) { couple(chart, start, scale, fitted); });
 }
 
-void ComparePane::couple(const GanttCanvas* leader, double startNs, double nsPerPixel, bool fitted) {
+void ComparePane::couple(const GanttWidget* leader, double startNs, double nsPerPixel, bool fitted) {
     if (std::exchange(m_coupling, true))
         return;
-    for (GanttCanvas* chart : m_charts) {
+    for (GanttWidget* chart : m_charts) {
         if (chart != leader)
             chart->follow(startNs, nsPerPixel, fitted);
     }

@@ -4,7 +4,7 @@
 
 #include "gui/look.h"
 #include "gui/models/compare_model.h"
-#include "gui/views/gantt_canvas.h"
+#include "gui/views/gantt_widget.h"
 #include "gui/widgets/pane_header.h"
 
 #include <QSplitter>
@@ -19,12 +19,12 @@ public:
 
     [[nodiscard]] PaneHeader* header() { return m_header; }
     [[nodiscard]] QTableView& table() { return *m_table; }
-    [[nodiscard]] const std::vector<GanttCanvas*>& charts() const { return m_charts; }
+    [[nodiscard]] const std::vector<GanttWidget*>& charts() const { return m_charts; }
 
 private:
     void refresh();
     void addChart(const ShownRunPtr& run, std::int64_t shortest, std::int64_t longest);
-    void couple(const GanttCanvas* leader, double startNs, double nsPerPixel, bool fitted);
+    void couple(const GanttWidget* leader, double startNs, double nsPerPixel, bool fitted);
 
     Session& m_session;
     Look& m_look;
@@ -35,7 +35,7 @@ private:
     QSplitter* m_stack;
     QLabel* m_hint;
     QAction *m_fit, *m_close;
-    std::vector<GanttCanvas*> m_charts;
+    std::vector<GanttWidget*> m_charts;
     bool m_coupling = false;
 };
 

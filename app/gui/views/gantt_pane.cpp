@@ -20,7 +20,7 @@ GanttPane::GanttPane(Session& session, Look& look, QWidget* parent)
       m_session(session),
       m_look(look),
       m_header(new PaneHeader(tr("Schedule"))),
-      m_canvas(new GanttCanvas(session, look)) {
+      m_canvas(new GanttWidget(session, look)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_canvas);
@@ -46,7 +46,7 @@ QAction* GanttPane::command(const QString& text, const QString& icon, const QLis
 void GanttPane::makeCommands() {
     auto* critical = command(tr("&Critical path"), QStringLiteral("critical"), {Qt::Key_P}, [] {});
     critical->setCheckable(true);
-    connect(critical, &QAction::toggled, m_canvas, &GanttCanvas::showCritical);
+    connect(critical, &QAction::toggled, m_canvas, &GanttWidget::showCritical);
     m_commands << nullptr;
     auto* in = command(tr("Zoom &in"), QStringLiteral("zoom-in"), {Qt::Key_W, Qt::Key_Plus},
                        [this] { m_canvas->zoomBy(kZoomStep); });

@@ -2,7 +2,7 @@
 // The schedule of the run that is shown, with its tools.
 #pragma once
 
-#include "gui/views/gantt_canvas.h"
+#include "gui/views/gantt_widget.h"
 #include "gui/widgets/pane_header.h"
 
 #include <QAction>
@@ -14,7 +14,7 @@ class GanttPane : public QWidget {
 public:
     GanttPane(Session& session, Look& look, QWidget* parent = nullptr);
 
-    [[nodiscard]] GanttCanvas& canvas() { return *m_canvas; }
+    [[nodiscard]] GanttWidget& canvas() { return *m_canvas; }
     [[nodiscard]] PaneHeader* header() { return m_header; }
     [[nodiscard]] const QList<QAction*>& commands() const { return m_commands; }
 
@@ -27,7 +27,7 @@ private:
     Session& m_session;
     Look& m_look;
     PaneHeader* m_header;
-    GanttCanvas* m_canvas;
+    GanttWidget* m_canvas;
     QList<QAction*> m_commands;
 };
 

@@ -14,6 +14,7 @@ namespace opscape {
 namespace {
 
 const QString kLayoutLane = QStringLiteral("layout");
+const QString kPlaceLane = QStringLiteral("placement");
 constexpr std::size_t kFirstBoxes = 40; ///< about how many boxes the first picture has
 constexpr double kZoomStep = 1.4;
 
@@ -41,7 +42,7 @@ GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
       m_session(session),
       m_look(look),
       m_header(new PaneHeader(tr("Graph"))),
-      m_canvas(new GraphCanvas(session, look)),
+      m_canvas(new GraphWidget(session, look)),
       m_engine(std::make_shared<Engine>()) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -49,8 +50,9 @@ GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
     layout->addWidget(m_header);
     layout->addWidget(m_canvas, 1);
     makeCommands(look);
-    connect(m_canvas, &GraphCanvas::toggleRequested, this, &GraphPane::toggle);
+    connect(m_canvas, &GraphWidget::toggleRequested, this, &GraphPane::toggle);
     connect(&session, &Session::openedChanged, this, &GraphPane::graphChanged);
+    connect(&session, &Session::shownChanged, this, &GraphPane::place);
 }
 
 QAction* GraphPane::command(const QString& text, const QString& icon, const QKeySequence& keys,
@@ -69,7 +71,7 @@ QAction* GraphPane::command(const QString& text, const QString& icon, const QKey
 void GraphPane::makeCommands(Look& look) {
     auto* critical = command(tr("&Critical path"), QStringLiteral("critical"), Qt::Key_P, [] {});
     critical->setCheckable(true);
-    connect(critical, &QAction::toggled, m_canvas, &GraphCanvas::showCritical);
+    connect(critical, &QAction::toggled, m_canvas, &GraphWidget::showCritical);
     m_commands << nullptr;
     auto* expand = command(tr("&Open all groups"), QStringLiteral("expand"), Qt::Key_E, [this] { expandAll(); });
     auto* collapse = command(tr("C&lose groups to fit"), QStringLiteral("collapse"), Qt::SHIFT | Qt::Key_E,
@@ -86,7 +88,7 @@ void GraphPane::makeCommands(Look& look) {
     command(tr("C&entre on the selection"), {}, Qt::Key_F, [this] { m_canvas->centreOnSelection(); });
     auto* wheel = command(tr("&Wheel zooms"), {}, {}, [] {});
     wheel->setCheckable(true);
-    connect(wheel, &QAction::toggled, m_canvas, &GraphCanvas::setWheelZooms);
+    connect(wheel, &QAction::toggled, m_canvas, &GraphWidget::setWheelZooms);
     for (QAction* action : {critical, expand, collapse, in, out, fit})
         m_header->addTool(action);
     connect(&look, &Look::changed, m_header, qOverload<>(&QWidget::update));
@@ -113,11 +115,25 @@ void GraphPane::layOut(ScopeId anchor) {
                                    engine->layout.layout(*opened->graph, *opened->scopes, expanded));
                                return [this, anchor, scene] {
                                    m_canvas->setScene(scene, anchor);
+                                   place();
                                    if (std::exchange(m_centreNext, false))
                                        m_canvas->centreOnSelection();
                                    showRemark();
                                };
                            });
+}
+
+void GraphPane::place() {
+    if (!m_session.shown() || !m_canvas->scene())
+        return;
+    m_session.jobs().start(
+        kPlaceLane, tr("Colouring the graph"),
+        [this, run = m_session.shown(), scene = m_canvas->scene()](const RunContext&) -> JobRunner::Deliver {
+            auto placement = std::make_shared<const ScenePlacement>(*run->problem().graph, *scene, &run->outcome->plan,
+                                                                    &run->cluster(), run->problem().cost.get());
+            return [this, run, scene, placement] { m_canvas->setPlaced({scene, run, placement}); };
+        },
+        false);
 }
 
 void GraphPane::showRemark() {

@@ -3,7 +3,7 @@
 // canvas the result.
 #pragma once
 
-#include "gui/views/graph_canvas.h"
+#include "gui/views/graph_widget.h"
 #include "gui/widgets/pane_header.h"
 
 #include <opscape/layout/graph_layout.h>
@@ -17,7 +17,7 @@ class GraphPane : public QWidget {
 public:
     GraphPane(Session& session, Look& look, QWidget* parent = nullptr);
 
-    [[nodiscard]] GraphCanvas& canvas() { return *m_canvas; }
+    [[nodiscard]] GraphWidget& canvas() { return *m_canvas; }
     [[nodiscard]] const ExpandedScopes& expanded() const { return m_expanded; }
     /// Its commands, for the menu; a null stands for a separator.
     [[nodiscard]] const QList<QAction*>& commands() const { return m_commands; }
@@ -39,12 +39,13 @@ private:
     void makeCommands(Look& look);
     void graphChanged();
     void layOut(ScopeId anchor);
+    void place();
     void showRemark();
 
     Session& m_session;
     Look& m_look;
     PaneHeader* m_header;
-    GraphCanvas* m_canvas;
+    GraphWidget* m_canvas;
     QList<QAction*> m_commands;
     ExpandedScopes m_expanded;
     std::shared_ptr<Engine> m_engine;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/widgets/key_help.h"
 
+#include <span>
+
 #include <QDialogButtonBox>
 #include <QMenu>
 #include <QTextBrowser>

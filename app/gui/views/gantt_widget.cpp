@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/views/gantt_canvas.h"
+#include "gui/views/gantt_widget.h"
 
 #include "gui/views/overlay.h"
 #include "gui/words.h"
@@ -22,12 +22,12 @@ constexpr int kDragStart = 4;
 
 } // namespace
 
-GanttCanvas::GanttCanvas(Session& session, const Look& look, QWidget* parent)
+GanttWidget::GanttWidget(Session& session, const Look& look, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_look(look),
       m_scroll(new QScrollBar(Qt::Vertical, this)) {
-    setObjectName(QStringLiteral("ganttCanvas"));
+    setObjectName(QStringLiteral("ganttWidget"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(160, 80);
@@ -39,34 +39,34 @@ GanttCanvas::GanttCanvas(Session& session, const Look& look, QWidget* parent)
         update();
     });
     connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
-    connect(&session, &Session::selectionChanged, this, &GanttCanvas::selectionMoved);
+    connect(&session, &Session::selectionChanged, this, &GanttWidget::selectionMoved);
 }
 
-void GanttCanvas::setRun(ShownRunPtr run) {
+void GanttWidget::setRun(ShownRunPtr run) {
     m_run = std::move(run);
     m_spanNs = m_run ? m_run->outcome->schedule.makespanNs : 0;
     layoutScrollBar();
     fitQuietly();
 }
 
-void GanttCanvas::setSpan(std::int64_t endNs) {
+void GanttWidget::setSpan(std::int64_t endNs) {
     m_spanNs = std::max(endNs, m_run ? m_run->outcome->schedule.makespanNs : 0);
     fitQuietly();
 }
 
-void GanttCanvas::setMark(std::int64_t ns) {
+void GanttWidget::setMark(std::int64_t ns) {
     m_markNs = ns;
     update();
 }
 
-void GanttCanvas::follow(double startNs, double nsPerPixel, bool fitted) {
+void GanttWidget::follow(double startNs, double nsPerPixel, bool fitted) {
     m_camera.startNs = startNs;
     m_camera.nsPerPixel = nsPerPixel;
     m_fitted = fitted;
     update();
 }
 
-void GanttCanvas::paintEvent(QPaintEvent*) {
+void GanttWidget::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = m_look.theme();
     painter.fillRect(rect(), theme.background);
@@ -86,7 +86,7 @@ void GanttCanvas::paintEvent(QPaintEvent*) {
         paintFocusFrame(painter, rect(), m_look.accent());
 }
 
-void GanttCanvas::resizeEvent(QResizeEvent*) {
+void GanttWidget::resizeEvent(QResizeEvent*) {
     layoutScrollBar();
     if (m_fitted)
         fitQuietly();
@@ -94,7 +94,7 @@ void GanttCanvas::resizeEvent(QResizeEvent*) {
         clampCamera();
 }
 
-void GanttCanvas::layoutScrollBar() {
+void GanttWidget::layoutScrollBar() {
     const double over = m_run ? ganttHeight(m_run->gantt) - height() : 0;
     m_scroll->setVisible(over > 0);
     m_scroll->setGeometry(width() - m_scroll->sizeHint().width(), 0, m_scroll->sizeHint().width(), height());
@@ -104,12 +104,12 @@ void GanttCanvas::layoutScrollBar() {
     m_camera.scrollY = m_scroll->value();
 }
 
-void GanttCanvas::fit() {
+void GanttWidget::fit() {
     fitQuietly();
     settle();
 }
 
-void GanttCanvas::fitQuietly() {
+void GanttWidget::fitQuietly() {
     const double scroll = m_camera.scrollY;
     m_camera = GanttCamera::fit(std::max<std::int64_t>(1, m_spanNs), width() - barMargin(), m_camera.labelWidth);
     m_camera.scrollY = scroll;
@@ -117,7 +117,7 @@ void GanttCanvas::fitQuietly() {
     update();
 }
 
-void GanttCanvas::clampCamera() {
+void GanttWidget::clampCamera() {
     const double span = static_cast<double>(std::max<std::int64_t>(1, m_spanNs));
     m_camera.nsPerPixel =
         std::clamp(m_camera.nsPerPixel, kLeastNsPerPixel, std::max(kLeastNsPerPixel, 2 * span / laneWidth()));
@@ -125,13 +125,13 @@ void GanttCanvas::clampCamera() {
     m_camera.startNs = std::clamp(m_camera.startNs, -seen / 2, std::max(-seen / 2, span - seen / 2));
 }
 
-void GanttCanvas::settle() {
+void GanttWidget::settle() {
     clampCamera();
     update();
     emit moved(m_camera.startNs, m_camera.nsPerPixel, m_fitted);
 }
 
-void GanttCanvas::zoomAt(double x, double factor) {
+void GanttWidget::zoomAt(double x, double factor) {
     const double ns = m_camera.toNs(x);
     m_camera.nsPerPixel /= factor;
     clampCamera();
@@ -140,7 +140,7 @@ void GanttCanvas::zoomAt(double x, double factor) {
     settle();
 }
 
-void GanttCanvas::zoomBy(double factor) {
+void GanttWidget::zoomBy(double factor) {
     // About the selected bar where it is in view, else about the middle.
     const GanttHit hit = selectedBar();
     double x = m_camera.labelWidth + laneWidth() / 2;
@@ -152,17 +152,17 @@ void GanttCanvas::zoomBy(double factor) {
     zoomAt(x, factor);
 }
 
-void GanttCanvas::panBy(double fractionOfView) {
+void GanttWidget::panBy(double fractionOfView) {
     m_camera.startNs += fractionOfView * laneWidth() * m_camera.nsPerPixel;
     m_fitted = false;
     settle();
 }
 
-const GanttData::Bar& GanttCanvas::bar(GanttHit hit) const {
+const GanttData::Bar& GanttWidget::bar(GanttHit hit) const {
     return m_run->gantt.lanes()[static_cast<std::size_t>(hit.lane)].bars[static_cast<std::size_t>(hit.bar)];
 }
 
-GanttHit GanttCanvas::selectedBar() const {
+GanttHit GanttWidget::selectedBar() const {
     const Selection& selection = m_session.selection();
     if (!m_run)
         return {};
@@ -182,7 +182,7 @@ GanttHit GanttCanvas::selectedBar() const {
     return {};
 }
 
-void GanttCanvas::selectBar(GanttHit hit) {
+void GanttWidget::selectBar(GanttHit hit) {
     if (m_run->gantt.lanes()[static_cast<std::size_t>(hit.lane)].kind == GanttData::LaneKind::Device)
         m_session.selectOps({OpId(bar(hit).index)});
     else if (m_run == m_session.shown())
@@ -191,7 +191,7 @@ void GanttCanvas::selectBar(GanttHit hit) {
         m_session.selectOps({m_run->outcome->schedule.transfers[bar(hit).index].producer});
 }
 
-void GanttCanvas::centreOnSelection() {
+void GanttWidget::centreOnSelection() {
     const GanttHit hit = selectedBar();
     if (hit.bar < 0)
         return;
@@ -205,7 +205,7 @@ void GanttCanvas::centreOnSelection() {
     settle();
 }
 
-void GanttCanvas::stepBar(int by) {
+void GanttWidget::stepBar(int by) {
     if (!m_run)
         return;
     GanttHit hit = selectedBar();
@@ -224,7 +224,7 @@ void GanttCanvas::stepBar(int by) {
     bringIntoView(hit);
 }
 
-void GanttCanvas::stepLane(int by) {
+void GanttWidget::stepLane(int by) {
     const GanttHit hit = selectedBar();
     if (hit.bar < 0)
         return stepBar(0);
@@ -241,7 +241,7 @@ void GanttCanvas::stepLane(int by) {
     }
 }
 
-void GanttCanvas::bringIntoView(GanttHit hit) {
+void GanttWidget::bringIntoView(GanttHit hit) {
     const double x = m_camera.toX(static_cast<double>(bar(hit).startNs + bar(hit).endNs) / 2);
     if (x > m_camera.labelWidth && x < m_camera.labelWidth + laneWidth())
         return;
@@ -250,18 +250,18 @@ void GanttCanvas::bringIntoView(GanttHit hit) {
     settle();
 }
 
-void GanttCanvas::showCritical(bool on) {
+void GanttWidget::showCritical(bool on) {
     m_criticalShown = on;
     update();
 }
 
-void GanttCanvas::selectionMoved() {
+void GanttWidget::selectionMoved() {
     if (const GanttHit hit = selectedBar(); hit.bar >= 0)
         bringIntoView(hit);
     update();
 }
 
-void GanttCanvas::mousePressEvent(QMouseEvent* event) {
+void GanttWidget::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
         return;
     m_pressed = m_last = event->position();
@@ -269,7 +269,7 @@ void GanttCanvas::mousePressEvent(QMouseEvent* event) {
     m_drag = event->modifiers().testFlag(Qt::ControlModifier) ? Drag::ZoomBox : Drag::Pan;
 }
 
-void GanttCanvas::mouseMoveEvent(QMouseEvent* event) {
+void GanttWidget::mouseMoveEvent(QMouseEvent* event) {
     if (m_drag == Drag::None)
         return;
     const QPointF position = event->position();
@@ -287,7 +287,7 @@ void GanttCanvas::mouseMoveEvent(QMouseEvent* event) {
     update();
 }
 
-void GanttCanvas::mouseReleaseEvent(QMouseEvent* event) {
+void GanttWidget::mouseReleaseEvent(QMouseEvent* event) {
     const Drag drag = std::exchange(m_drag, Drag::None);
     unsetCursor();
     if (drag == Drag::None || !m_run)
@@ -309,7 +309,7 @@ void GanttCanvas::mouseReleaseEvent(QMouseEvent* event) {
     m_moved = false;
 }
 
-void GanttCanvas::wheelEvent(QWheelEvent* event) {
+void GanttWidget::wheelEvent(QWheelEvent* event) {
     const QPointF delta =
         event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 2 : QPointF(event->pixelDelta());
     if (event->modifiers() & Qt::ControlModifier) {
@@ -327,7 +327,7 @@ void GanttCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-void GanttCanvas::keyPressEvent(QKeyEvent* event) {
+void GanttWidget::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Home:
         fit();
@@ -349,7 +349,7 @@ void GanttCanvas::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-bool GanttCanvas::event(QEvent* event) {
+bool GanttWidget::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && m_run) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const GanttHit hit = ganttHit(m_run->gantt, m_camera, help->pos());

@@ -12,10 +12,10 @@
 
 namespace opscape {
 
-class GanttCanvas : public QWidget {
+class GanttWidget : public QWidget {
     Q_OBJECT
 public:
-    GanttCanvas(Session& session, const Look& look, QWidget* parent = nullptr);
+    GanttWidget(Session& session, const Look& look, QWidget* parent = nullptr);
 
     void setRun(ShownRunPtr run);
     [[nodiscard]] const ShownRunPtr& run() const { return m_run; }

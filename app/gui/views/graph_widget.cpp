@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/views/graph_canvas.h"
+#include "gui/views/graph_widget.h"
 
 #include "gui/views/graph_walk.h"
 #include "gui/views/overlay.h"
@@ -26,21 +26,21 @@ QRectF toRect(const LayoutRect& r) { return {r.x, r.y, r.width, r.height}; }
 
 } // namespace
 
-GraphCanvas::GraphCanvas(Session& session, const Look& look, QWidget* parent)
+GraphWidget::GraphWidget(Session& session, const Look& look, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_look(look) {
-    setObjectName(QStringLiteral("graphCanvas"));
+    setObjectName(QStringLiteral("graphWidget"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(160, 120);
     setAccessibleName(tr("Graph"));
     connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
     connect(&session, &Session::shownChanged, this, qOverload<>(&QWidget::update));
-    connect(&session, &Session::selectionChanged, this, &GraphCanvas::selectionMoved);
+    connect(&session, &Session::selectionChanged, this, &GraphWidget::selectionMoved);
 }
 
-void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene, ScopeId anchor) {
+void GraphWidget::setScene(std::shared_ptr<const GraphScene> scene, ScopeId anchor) {
     const int before = anchor.valid() && m_scene ? nodeOfScope(anchor) : -1;
     const QPointF kept =
         before >= 0 ? m_camera.toScreen(toRect(m_scene->nodes[static_cast<std::size_t>(before)].rect).topLeft())
@@ -58,7 +58,12 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene, ScopeId anch
     update();
 }
 
-GraphView GraphCanvas::view() const {
+void GraphWidget::setPlaced(Placed placed) {
+    m_placed = std::move(placed);
+    update();
+}
+
+GraphView GraphWidget::view() const {
     GraphView v;
     v.graph = m_session.opened()->graph.get();
     v.scopes = m_session.opened()->scopes.get();
@@ -68,13 +73,15 @@ GraphView GraphCanvas::view() const {
         v.plan = &run->outcome->plan;
         v.cost = run->problem().cost.get();
         v.critical = m_criticalShown ? &run->onCritical : nullptr;
+        if (m_placed.scene == m_scene && m_placed.run == m_session.shown())
+            v.placement = m_placed.placement.get();
     }
     v.selected = &m_session.selection().ops;
     v.hovered = m_hovered;
     return v;
 }
 
-void GraphCanvas::paintEvent(QPaintEvent*) {
+void GraphWidget::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = m_look.theme();
     painter.fillRect(rect(), theme.background);
@@ -93,19 +100,19 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
         paintFocusFrame(painter, rect(), m_look.accent());
 }
 
-void GraphCanvas::resizeEvent(QResizeEvent*) {
+void GraphWidget::resizeEvent(QResizeEvent*) {
     if (m_fitted)
         fit();
 }
 
-void GraphCanvas::fit() {
+void GraphWidget::fit() {
     m_fitted = true;
     if (m_scene)
         m_camera = GraphCamera::fit({0, 0, m_scene->width, m_scene->height}, size());
     update();
 }
 
-void GraphCanvas::zoomAt(QPointF screen, double factor) {
+void GraphWidget::zoomAt(QPointF screen, double factor) {
     const QPointF world = m_camera.toWorld(screen);
     m_camera.scale = std::clamp(m_camera.scale * factor, kLeastScale, kMostScale);
     m_camera.origin = world - screen / m_camera.scale;
@@ -113,9 +120,9 @@ void GraphCanvas::zoomAt(QPointF screen, double factor) {
     update();
 }
 
-void GraphCanvas::zoomBy(double factor) { zoomAt(rect().center(), factor); }
+void GraphWidget::zoomBy(double factor) { zoomAt(rect().center(), factor); }
 
-void GraphCanvas::centreOnSelection() {
+void GraphWidget::centreOnSelection() {
     const int node = selectedNode();
     if (node < 0)
         return;
@@ -126,27 +133,27 @@ void GraphCanvas::centreOnSelection() {
     update();
 }
 
-void GraphCanvas::showCritical(bool on) {
+void GraphWidget::showCritical(bool on) {
     m_criticalShown = on;
     update();
 }
 
-int GraphCanvas::nodeAtScreen(QPointF position) const {
+int GraphWidget::nodeAtScreen(QPointF position) const {
     return m_scene ? nodeAt(*m_scene, m_camera.toWorld(position)) : -1;
 }
 
-int GraphCanvas::nodeOfScope(ScopeId scope) const {
+int GraphWidget::nodeOfScope(ScopeId scope) const {
     const auto it =
         std::ranges::find_if(m_scene->nodes, [scope](const SceneNode& n) { return !n.op.valid() && n.scope == scope; });
     return it == m_scene->nodes.end() ? -1 : static_cast<int>(it - m_scene->nodes.begin());
 }
 
-QRectF GraphCanvas::nodeRect(int node) const {
+QRectF GraphWidget::nodeRect(int node) const {
     const QRectF world = toRect(m_scene->nodes[static_cast<std::size_t>(node)].rect);
     return {m_camera.toScreen(world.topLeft()), world.size() * m_camera.scale};
 }
 
-int GraphCanvas::selectedNode() const {
+int GraphWidget::selectedNode() const {
     const Selection& selection = m_session.selection();
     if (!m_scene || selection.ops.empty())
         return -1;
@@ -157,7 +164,7 @@ int GraphCanvas::selectedNode() const {
     return m_scene->nodeOf(*m_session.opened()->scopes, selection.ops.front());
 }
 
-void GraphCanvas::selectNode(int node, bool add) {
+void GraphWidget::selectNode(int node, bool add) {
     const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
     if (add) {
         std::vector<OpId> ops = m_session.selection().ops;
@@ -175,7 +182,7 @@ void GraphCanvas::selectNode(int node, bool add) {
     }
 }
 
-void GraphCanvas::selectInside(const QRectF& world) {
+void GraphWidget::selectInside(const QRectF& world) {
     std::vector<OpId> ops;
     for (const SceneNode& node : m_scene->nodes) {
         if (node.expanded || !world.intersects(toRect(node.rect)))
@@ -186,7 +193,7 @@ void GraphCanvas::selectInside(const QRectF& world) {
     m_session.selectOps(std::move(ops));
 }
 
-void GraphCanvas::clicked(QPointF position, bool add) {
+void GraphWidget::clicked(QPointF position, bool add) {
     for (std::size_t device = 0; device < m_legend.size(); ++device) {
         if (!m_legend[device].contains(position))
             continue;
@@ -205,7 +212,7 @@ void GraphCanvas::clicked(QPointF position, bool add) {
         m_session.select({});
 }
 
-void GraphCanvas::mousePressEvent(QMouseEvent* event) {
+void GraphWidget::mousePressEvent(QMouseEvent* event) {
     m_pressed = m_last = event->position();
     m_moved = false;
     if (event->button() == Qt::MiddleButton)
@@ -220,7 +227,7 @@ void GraphCanvas::mousePressEvent(QMouseEvent* event) {
         m_drag = Drag::Pan;
 }
 
-void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
+void GraphWidget::mouseMoveEvent(QMouseEvent* event) {
     const QPointF position = event->position();
     if (m_drag == Drag::None) {
         const int node = nodeAtScreen(position);
@@ -241,7 +248,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
     update();
 }
 
-void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
+void GraphWidget::mouseReleaseEvent(QMouseEvent* event) {
     const Drag drag = std::exchange(m_drag, Drag::None);
     unsetCursor();
     if (drag == Drag::None || !m_scene)
@@ -263,7 +270,7 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
     update();
 }
 
-void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+void GraphWidget::mouseDoubleClickEvent(QMouseEvent* event) {
     const int node = event->button() == Qt::LeftButton ? nodeAtScreen(event->position()) : -1;
     if (node < 0)
         return;
@@ -274,12 +281,12 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
         emit toggleRequested(n.scope, event->modifiers().testFlag(Qt::AltModifier));
 }
 
-void GraphCanvas::leaveEvent(QEvent*) {
+void GraphWidget::leaveEvent(QEvent*) {
     m_hovered = -1;
     update();
 }
 
-void GraphCanvas::wheelEvent(QWheelEvent* event) {
+void GraphWidget::wheelEvent(QWheelEvent* event) {
     const bool zooms = event->modifiers().testFlag(Qt::ControlModifier) != m_wheelZooms;
     QPointF delta = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 2 : QPointF(event->pixelDelta());
     if (zooms) {
@@ -295,7 +302,7 @@ void GraphCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-void GraphCanvas::keyPressEvent(QKeyEvent* event) {
+void GraphWidget::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Down:
@@ -319,7 +326,7 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-void GraphCanvas::walk(int key) {
+void GraphWidget::walk(int key) {
     if (!m_scene || m_scene->nodes.empty())
         return;
     const int from = selectedNode();
@@ -328,7 +335,7 @@ void GraphCanvas::walk(int key) {
         selectNode(to);
 }
 
-void GraphCanvas::selectionMoved() {
+void GraphWidget::selectionMoved() {
     if (const int node = selectedNode(); node >= 0) {
         keepInView(node);
         const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
@@ -338,7 +345,7 @@ void GraphCanvas::selectionMoved() {
     update();
 }
 
-void GraphCanvas::keepInView(int node) {
+void GraphWidget::keepInView(int node) {
     const QRectF seen = nodeRect(node);
     const QRectF inner = QRectF(rect()).adjusted(24, 24, -24, -24);
     if (inner.intersects(seen))
@@ -347,7 +354,7 @@ void GraphCanvas::keepInView(int node) {
     m_fitted = false;
 }
 
-bool GraphCanvas::event(QEvent* event) {
+bool GraphWidget::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && m_scene) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int node = nodeAtScreen(help->pos());

@@ -11,14 +11,21 @@
 
 namespace opscape {
 
-class GraphCanvas : public QWidget {
+class GraphWidget : public QWidget {
     Q_OBJECT
 public:
-    GraphCanvas(Session& session, const Look& look, QWidget* parent = nullptr);
+    GraphWidget(Session& session, const Look& look, QWidget* parent = nullptr);
 
     /// `anchor`, when valid, is the group that was opened or closed: it stays where it is on the screen.
     void setScene(std::shared_ptr<const GraphScene> scene, ScopeId anchor = {});
     [[nodiscard]] const std::shared_ptr<const GraphScene>& scene() const { return m_scene; }
+    /// What the shown run means for the scene, once it was worked out; used as long as both are the ones shown.
+    struct Placed {
+        std::shared_ptr<const GraphScene> scene;
+        ShownRunPtr run;
+        std::shared_ptr<const ScenePlacement> placement;
+    };
+    void setPlaced(Placed placed);
     [[nodiscard]] const GraphCamera& camera() const { return m_camera; }
     [[nodiscard]] bool criticalShown() const { return m_criticalShown; }
     /// Screen rectangle of a node, for tests and for keeping it in view.
@@ -65,6 +72,7 @@ private:
     Session& m_session;
     const Look& m_look;
     std::shared_ptr<const GraphScene> m_scene;
+    Placed m_placed;
     GraphCamera m_camera;
     bool m_fitted = true; ///< nobody moved it since it was fitted: keep it fitted
     bool m_criticalShown = false;
