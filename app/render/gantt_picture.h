@@ -14,7 +14,7 @@
 
 namespace opscape {
 
-/// A schedule prepared for drawing; made once, then shared.
+/// A schedule prepared for drawing; made once, then shared. Borrows problem and schedule.
 class GanttData {
 public:
     enum class LaneKind { Device, Memory, Channel };
@@ -28,6 +28,8 @@ public:
         std::uint32_t index = 0; ///< device or channel id
         std::string label;
         std::vector<Bar> bars; ///< by start; not overlapping unless the link model allows it
+        double top = 0;        ///< pixels below the time axis, before scrolling
+        double height = 0;     ///< pixels
     };
 
     GanttData(const Problem& problem, const Plan& plan, const Schedule& schedule);
@@ -35,8 +37,16 @@ public:
     [[nodiscard]] const std::vector<Lane>& lanes() const { return m_lanes; }
     [[nodiscard]] const Schedule& schedule() const { return *m_schedule; }
     [[nodiscard]] const Problem& problem() const { return *m_problem; }
+    /// The lane of a device or channel; -1 when it has none.
+    [[nodiscard]] int laneOf(LaneKind kind, std::uint32_t index) const;
+    /// Name of the op, or of the tensor that is sent.
+    [[nodiscard]] std::string_view nameOf(const Lane& lane, const Bar& bar) const;
 
 private:
+    void addDevices(const Plan& plan);
+    void addChannels();
+    void stackLanes();
+
     const Problem* m_problem;
     const Schedule* m_schedule;
     std::vector<Lane> m_lanes;
@@ -65,6 +75,9 @@ struct GanttHit {
     int lane = -1;
     int bar = -1; ///< -1: no bar there
 };
+
+/// Height of the time axis, which stays at the top when the lanes are scrolled, pixels.
+inline constexpr double kGanttAxisHeight = 26;
 
 /// Height of all lanes and the axis, pixels.
 [[nodiscard]] double ganttHeight(const GanttData& data);
