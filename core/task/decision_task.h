@@ -5,6 +5,7 @@
 
 #include <opscape/base/result.h>
 #include <opscape/plan/problem.h>
+
 #include <span>
 
 namespace opscape {

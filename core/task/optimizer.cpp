@@ -1,20 +1,67 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/plan/plan_check.h>
+#include <opscape/task/constraints.h>
 #include <opscape/task/optimizer.h>
 
+#include <algorithm>
 #include <exception>
-#include <opscape/plan/plan_check.h>
+#include <unordered_map>
 
 namespace opscape {
+namespace {
+
+/// Groups of the start plan that the new placement leaves on one device; the others come apart.
+std::vector<std::uint32_t> unsplitGroups(const Plan& start, const Plan& plan) {
+    std::unordered_map<std::uint32_t, DeviceId> deviceOf; // invalid once split
+    for (std::size_t i = 0; i < start.fusionGroup.size(); ++i) {
+        const auto [it, isNew] = deviceOf.try_emplace(start.fusionGroup[i], plan.device[i]);
+        if (!isNew && it->second != plan.device[i])
+            it->second = DeviceId();
+    }
+    std::vector<std::uint32_t> groups = start.fusionGroup;
+    for (std::uint32_t& group : groups) {
+        if (!deviceOf[group].valid())
+            group = Plan::kNotFused;
+    }
+    return groups;
+}
+
+/// What the problem does not ask for is as in its start plan.
+void keepUndecided(const Problem& problem, const std::vector<DeviceId>& fixed, Plan& plan) {
+    const Plan start = problem.start.value_or(Plan());
+    if (!problem.decides("placement"))
+        plan.device = fixed;
+    if (!problem.decides("scheduling")) {
+        plan.policy = start.policy;
+        plan.priority = start.priority;
+        // Made for another placement, a fixed order might wait for itself; as priorities it cannot.
+        if (plan.policy == QueuePolicy::Order && plan.device != start.device)
+            plan.policy = QueuePolicy::Priority;
+    }
+    if (!problem.decides("fusion"))
+        plan.fusionGroup = unsplitGroups(start, plan);
+}
+
+} // namespace
 
 Result<Plan> Optimizer::solve(const Problem& problem, const Options& options, const RunContext& context) {
     if (problem.graph->opCount() == 0)
         return Plan{};
     if (problem.cluster->deviceCount() == 0)
         return fail("the cluster has no devices to place ops on.");
+    const auto fixed = fixedDevices(problem);
+    if (!fixed)
+        return fail(fixed.error());
+    if (problem.start) {
+        if (auto valid = checkPlan({problem.graph, problem.cluster, problem.cost, {}, {}, {}}, *problem.start); !valid)
+            return fail("the start plan is invalid: {}", valid.error().message);
+    }
     try {
         auto plan = doSolve(problem, options, context);
         if (!plan)
             return plan;
+        if (plan->device.size() == problem.graph->opCount())
+            keepUndecided(problem, *fixed, *plan);
         if (auto valid = checkPlan(problem, *plan); !valid)
             return fail("the optimizer returned an invalid plan: {}", valid.error().message);
         return plan;
@@ -22,6 +69,8 @@ Result<Plan> Optimizer::solve(const Problem& problem, const Options& options, co
         return fail("the optimizer ran out of memory; try fewer devices or a smaller graph.");
     } catch (const std::exception& error) {
         return fail("the optimizer failed: {}.", error.what());
+    } catch (...) {
+        return fail("the optimizer failed and gave no reason.");
     }
 }
 

@@ -27,8 +27,8 @@ OptionSpec OptionSpec::flag(std::string name, std::string summary, bool value) {
 
 OptionSpec OptionSpec::integer(std::string name, std::string summary, std::int64_t value, std::int64_t least,
                                std::int64_t most, std::string unit) {
-    return {std::move(name), std::move(summary), Type::Int, value, static_cast<double>(least), static_cast<double>(most),
-            std::move(unit), {}};
+    return {std::move(name),           std::move(summary), Type::Int, value, static_cast<double>(least),
+            static_cast<double>(most), std::move(unit),    {}};
 }
 
 OptionSpec OptionSpec::real(std::string name, std::string summary, double value, double least, double most,
@@ -77,8 +77,8 @@ Result<> Options::set(std::string_view name, std::string_view text) {
         std::vector<std::string_view> known;
         for (const OptionSpec& spec : m_specs)
             known.push_back(spec.name);
-        return fail("there is no option \"{}\"; {}{}.", name, known.empty() ? "this optimizer has none" : "the options are ",
-                    fmt::join(known, ", "));
+        return fail("there is no option \"{}\"; {}{}.", name,
+                    known.empty() ? "this optimizer has none" : "the options are ", fmt::join(known, ", "));
     }
     const OptionSpec& spec = m_specs[i];
     OptionValue value;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <opscape/base/result.h>
+
 #include <cstdint>
 #include <map>
 #include <span>
@@ -18,8 +19,8 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 struct OptionSpec {
     enum class Type { Bool, Int, Real, Choice };
 
-    std::string name;                 ///< e.g. "budget"; lower case, words joined by '-'
-    std::string summary;              ///< one sentence
+    std::string name;    ///< e.g. "budget"; lower case, words joined by '-'
+    std::string summary; ///< one sentence
     Type type = Type::Int;
     OptionValue value;                ///< default
     double least = 0, most = 0;       ///< bounds of Int and Real, inclusive
@@ -27,8 +28,8 @@ struct OptionSpec {
     std::vector<std::string> choices; ///< of Choice
 
     [[nodiscard]] static OptionSpec flag(std::string name, std::string summary, bool value);
-    [[nodiscard]] static OptionSpec integer(std::string name, std::string summary, std::int64_t value, std::int64_t least,
-                                            std::int64_t most, std::string unit = {});
+    [[nodiscard]] static OptionSpec integer(std::string name, std::string summary, std::int64_t value,
+                                            std::int64_t least, std::int64_t most, std::string unit = {});
     [[nodiscard]] static OptionSpec real(std::string name, std::string summary, double value, double least, double most,
                                          std::string unit = {});
     [[nodiscard]] static OptionSpec choice(std::string name, std::string summary, std::string value,

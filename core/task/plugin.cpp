@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/task/plugin.h>
 
-#include <algorithm>
 #include <dlfcn.h>
+
+#include <algorithm>
 
 namespace opscape {
 namespace {
@@ -20,7 +21,8 @@ PluginStatus loadOne(const std::filesystem::path& file, Registry& registry) {
     if (entry == nullptr) {
         status.error = "is not an Opscape plugin: it has no symbol opscapePlugin.";
     } else if (entry->abi != kPluginAbi) {
-        status.error = fmt::format("was built for plugin interface {}, this program has {}; rebuild it.", entry->abi, kPluginAbi);
+        status.error =
+            fmt::format("was built for plugin interface {}, this program has {}; rebuild it.", entry->abi, kPluginAbi);
     } else {
         status.id = entry->id;
         status.version = entry->version;
@@ -29,6 +31,8 @@ PluginStatus loadOne(const std::filesystem::path& file, Registry& registry) {
                 status.error = registered.error().message;
         } catch (const std::exception& error) {
             status.error = fmt::format("failed while registering: {}.", error.what());
+        } catch (...) {
+            status.error = "failed while registering and gave no reason.";
         }
         return status;
     }

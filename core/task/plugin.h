@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Plugins: shared libraries in one folder, each with a plain C entry that is read, not called, before anything else of it
-// runs. One that cannot be loaded is listed with its reason and never fatal.
+// Plugins: shared libraries in one folder, each with a plain C entry that is read, not called, before anything else of
+// it runs. One that cannot be loaded is listed with its reason and never fatal.
 //
 //     OPSCAPE_PLUGIN("heft", [](opscape::Registry& registry) -> opscape::Result<> {
 //         return registry.addOptimizer(info(), [] { return std::make_unique<Heft>(); });
 //     })
 #pragma once
 
+#include <opscape/task/registry.h>
+
 #include <cstdint>
 #include <filesystem>
-#include <opscape/task/registry.h>
 
 namespace opscape {
 
@@ -23,8 +24,8 @@ struct PluginEntry {
     Result<> (*registerInto)(Registry&);
 };
 
-#define OPSCAPE_PLUGIN(ID, ...)                                                                                             \
-    extern "C" __attribute__((visibility("default"))) const ::opscape::PluginEntry opscapePlugin;                           \
+#define OPSCAPE_PLUGIN(ID, ...)                                                                                        \
+    extern "C" __attribute__((visibility("default"))) const ::opscape::PluginEntry opscapePlugin;                      \
     extern "C" const ::opscape::PluginEntry opscapePlugin{::opscape::kPluginAbi, ID, OPSCAPE_VERSION, __VA_ARGS__};
 
 struct PluginStatus {

@@ -23,7 +23,8 @@ Result<> Registry::addOptimizer(OptimizerInfo info, OptimizerFactory factory) {
         if (auto set = probe.set(spec.name, toString(spec.value)); !set)
             return fail("optimizer {}: the default of {}", info.id, set.error().message);
     }
-    const auto at = std::ranges::lower_bound(m_optimizers, info.id, {}, [](const auto& e) -> auto& { return e->info.id; });
+    const auto at = std::ranges::lower_bound(
+        m_optimizers, info.id, {}, [](const auto& e) -> auto& { return e->info.id; });
     if (at != m_optimizers.end() && (*at)->info.id == info.id)
         return fail("an optimizer \"{}\" is registered already.", info.id);
     m_optimizers.insert(at, std::make_unique<Entry>(Entry{std::move(info), std::move(factory)}));
@@ -36,7 +37,8 @@ Result<> Registry::addTask(std::unique_ptr<DecisionTask> task) {
     const std::string& id = task->info().id;
     if (std::ranges::any_of(m_tasks, [&id](const auto& other) { return other->info().id == id; }))
         return fail("a decision task \"{}\" is registered already.", id);
-    const auto at = std::ranges::upper_bound(m_tasks, task->info().chain, {}, [](const auto& t) { return t->info().chain; });
+    const auto at =
+        std::ranges::upper_bound(m_tasks, task->info().chain, {}, [](const auto& t) { return t->info().chain; });
     m_tasks.insert(at, std::move(task));
     return {};
 }
@@ -60,7 +62,8 @@ Result<const OptimizerInfo*> Registry::optimizer(std::string_view id) const {
         if (entry->info.id == id)
             return &entry->info;
     }
-    return fail("there is no optimizer \"{}\"; {}.", id, joined(m_optimizers, [](const auto& e) { return e->info.id; }));
+    return fail("there is no optimizer \"{}\"; {}.", id,
+                joined(m_optimizers, [](const auto& e) { return e->info.id; }));
 }
 
 Result<const DecisionTask*> Registry::task(std::string_view id) const {
@@ -68,7 +71,8 @@ Result<const DecisionTask*> Registry::task(std::string_view id) const {
         if (task->info().id == id)
             return task.get();
     }
-    return fail("there is no decision task \"{}\"; {}.", id, joined(m_tasks, [](const auto& t) { return t->info().id; }));
+    return fail("there is no decision task \"{}\"; {}.", id,
+                joined(m_tasks, [](const auto& t) { return t->info().id; }));
 }
 
 Result<std::unique_ptr<Optimizer>> Registry::makeOptimizer(std::string_view id) const {

@@ -2,10 +2,11 @@
 // The decision tasks and optimizers that there are, by id. Filled explicitly, by the plugin loader or by a test.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <opscape/task/decision_task.h>
 #include <opscape/task/optimizer.h>
+
+#include <functional>
+#include <memory>
 
 namespace opscape {
 
@@ -32,7 +33,7 @@ private:
         OptimizerInfo info;
         OptimizerFactory factory;
     };
-    std::vector<std::unique_ptr<Entry>> m_optimizers; ///< sorted by id
+    std::vector<std::unique_ptr<Entry>> m_optimizers;   ///< sorted by id
     std::vector<std::unique_ptr<DecisionTask>> m_tasks; ///< sorted by chain
 };
 

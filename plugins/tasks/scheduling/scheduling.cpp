@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Scheduling: in which order a device runs its ready ops. An action is one of eight priority levels, 7 the most urgent.
+// The level is the major key; among ops of one level the upward rank decides, so that a coarse decision still gives a
+// sensible order. All ops at level 0, which is what nobody asked to change, means no priorities: first come, first
+// served, as in a runtime without learning. (All at any other level is plain upward rank.)
+#include <opscape/sim/ranks.h>
+#include <opscape/task/plugin.h>
+
+#include <algorithm>
+
+namespace opscape {
+namespace {
+
+constexpr int kLevels = 8;
+
+class Scheduling final : public DecisionTask {
+public:
+    [[nodiscard]] const TaskInfo& info() const override {
+        static const TaskInfo kInfo{"scheduling", "Scheduling", "In which order each device runs its ready ops.", 20,
+                                    1};
+        return kInfo;
+    }
+
+    [[nodiscard]] int actionCount(const Problem&) const override { return kLevels; }
+
+    void legal(const Problem&, const Plan&, OpId, std::span<std::uint8_t> mask) const override {
+        std::ranges::fill(mask, 1);
+    }
+
+    void fallback(const Problem&, std::span<int> actions) const override { std::ranges::fill(actions, 0); }
+
+    [[nodiscard]] Result<> apply(const Problem& problem, std::span<const int> actions, Plan& plan) const override {
+        const Graph& graph = *problem.graph;
+        if (actions.size() != graph.opCount())
+            return fail("scheduling has {} actions for {} ops.", actions.size(), graph.opCount());
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+            if (actions[i] < 0 || actions[i] >= kLevels)
+                return fail("scheduling of {}: there is no level {}.", graph.op(OpId(i)).name, actions[i]);
+        }
+        plan.priority.clear();
+        plan.policy = QueuePolicy::Fifo;
+        if (std::ranges::all_of(actions, [](int level) { return level == 0; }))
+            return {};
+        plan.policy = QueuePolicy::Priority;
+        plan.priority = rankPriorities(problem);
+        const auto perLevel = static_cast<std::int64_t>(graph.opCount()) + 1;
+        for (std::size_t i = 0; i < actions.size(); ++i)
+            plan.priority[i] += actions[i] * perLevel;
+        return {};
+    }
+};
+
+} // namespace
+} // namespace opscape
+
+OPSCAPE_PLUGIN("scheduling", [](opscape::Registry& registry) -> opscape::Result<> {
+    return registry.addTask(std::make_unique<opscape::Scheduling>());
+})
