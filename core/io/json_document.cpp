@@ -170,6 +170,14 @@ JsonValue::Members JsonValue::members() const {
     return {{m_document, m_index + 1}, {m_document, node.end}};
 }
 
+JsonValue JsonValue::at(std::string_view key) const {
+    for (const auto [name, value] : members()) {
+        if (name == key)
+            return value;
+    }
+    bad(fmt::format("has no \"{}\"", key));
+}
+
 std::size_t JsonValue::size() const { return m_document->m_nodes[m_index].payload.count; }
 
 JsonValue::Members JsonValue::uniqueMembers() const {

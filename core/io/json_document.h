@@ -55,6 +55,9 @@ public:
     /// The value of a key, if it is there.
     [[nodiscard]] std::optional<JsonValue> find(std::string_view key) const;
 
+    /// The value of a key of an object; an error where it is missing.
+    [[nodiscard]] JsonValue at(std::string_view key) const;
+
     /// "ops[12].inputs[0]"; "the file" for the outermost value.
     [[nodiscard]] std::string place() const;
     /// Throws "<place> <what>".
