@@ -13,9 +13,9 @@ namespace opscape {
 namespace {
 
 /// Finds pieces by the name of a forward op or scope.
-class NameIndex {
+class PieceNames {
 public:
-    NameIndex(const Graph& graph, const Pieces& pieces) {
+    PieceNames(const Graph& graph, const Pieces& pieces) {
         for (std::size_t i = 0; i < graph.opCount(); ++i) {
             if (pieces.of[i] == Pieces::kNone)
                 continue;
@@ -82,7 +82,7 @@ std::uint32_t pieceOfProducers(const Graph& graph, const Pieces& pieces, OpId op
 } // namespace
 
 void followForward(const Graph& graph, Pieces& pieces, std::uint32_t otherwise) {
-    const NameIndex names(graph, pieces);
+    const PieceNames names(graph, pieces);
     const auto order = graph.topologicalOrder();
     std::vector<std::size_t> position(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
