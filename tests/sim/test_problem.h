@@ -81,7 +81,10 @@ inline std::shared_ptr<const Cluster> makeCluster(const ClusterShape& shape) {
                                shape.kinds[static_cast<std::size_t>(d) % shape.kinds.size()]);
     const std::string figures =
         fmt::format(R"("bandwidth":{},"latency_ns":{})", shape.bytesPerNs * 1e9, shape.latencyNs);
-    if (shape.wiring == Wiring::PerPair) {
+    if (shape.devices == 1) {
+        channels = R"({"name":"unused",)" + figures + "}";
+        via = R"("unused")";
+    } else if (shape.wiring == Wiring::PerPair) {
         channels = R"({"name":"{from}>{to}","per_pair":["*","*"],)" + figures + "}";
         via = R"("{from}>{to}")";
     } else if (shape.wiring == Wiring::Bus) {
@@ -145,7 +148,7 @@ inline std::string traceText(const Problem& problem, const Plan& plan, const Sch
 }
 
 /// A random directed acyclic graph with shared weights, tensors of several readers, control edges and workspace.
-inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t ops) {
+inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t ops, bool colocated = false) {
     GraphBuilder builder("random");
     std::vector<std::pair<OpId, TensorId>> tensors;
     std::vector<TensorId> weights;
@@ -156,6 +159,8 @@ inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t op
         op.timeNs["K"] = 1 + random.below(2000);
         op.timeNs["L"] = 1 + random.below(2000);
         op.workspaceBytes = random.below(3) == 0 ? random.below(500) : 0;
+        if (colocated && random.below(3) == 0)
+            op.colocation = fmt::format("group{}", random.below(1 + ops / 6));
         const OpId id = builder.addOp(op);
         for (std::uint32_t k = random.below(4); k > 0 && !tensors.empty(); --k) {
             const auto back = std::min<std::size_t>(tensors.size(), 1 + random.below(12));

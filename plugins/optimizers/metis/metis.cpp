@@ -12,16 +12,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <mutex>
 
 namespace opscape {
 namespace {
 
-/// METIS draws from the C library's one generator, which it seeds itself: two calls at once would not be repeatable.
-std::mutex& metisMutex() {
-    static std::mutex mutex;
-    return mutex;
-}
+/// While METIS runs. It draws from the C library's one generator, which it seeds itself, so two calls at once would not
+/// be repeatable; and it prints remarks (on parts that stay empty) to standard output, which belongs to whoever reads
+/// it.
+class MetisCall {
+public:
+    MetisCall() : m_lock(mutex()), m_stdout(stdout), m_nowhere(std::fopen("/dev/null", "w")) {
+        if (m_nowhere != nullptr)
+            stdout = m_nowhere;
+    }
+    ~MetisCall() {
+        stdout = m_stdout;
+        if (m_nowhere != nullptr)
+            std::fclose(m_nowhere);
+    }
+    MetisCall(const MetisCall&) = delete;
+    MetisCall& operator=(const MetisCall&) = delete;
+
+private:
+    static std::mutex& mutex() {
+        static std::mutex mutex;
+        return mutex;
+    }
+
+    std::lock_guard<std::mutex> m_lock;
+    std::FILE* m_stdout;
+    std::FILE* m_nowhere;
+};
 
 class Metis final : public Optimizer {
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
@@ -61,7 +84,7 @@ class Metis final : public Optimizer {
             settings[METIS_OPTION_UFACTOR] = static_cast<idx_t>(std::lround(options.real("imbalance") * 1000));
             settings[METIS_OPTION_NUMBERING] = 0;
             idx_t cut = 0;
-            const std::lock_guard lock(metisMutex());
+            const MetisCall call;
             const int status = METIS_PartGraphKway(
                 &vertices, &graph.constraints, graph.first.data(), graph.neighbors.data(), graph.vertexWeights.data(),
                 nullptr, graph.edgeWeights.data(), &parts, shares.data(), nullptr, settings.data(), &cut, part.data());

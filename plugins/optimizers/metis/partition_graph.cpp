@@ -48,6 +48,8 @@ PartitionGraph::PartitionGraph(const Problem& problem, bool withMemory) {
         if (!graph.producer(tensor).valid() && !graph.consumers(tensor).empty())
             bytes[static_cast<std::size_t>(vertexOf[graph.consumers(tensor)[0].index()])] += graph.tensorBytes(tensor);
     }
+    if (std::ranges::all_of(timeNs, [](std::int64_t ns) { return ns == 0; }))
+        std::ranges::fill(timeNs, 1); // nothing takes time: share out the ops
     const std::vector<idx_t> time = scaledWeights(timeNs), memory = scaledWeights(bytes);
     for (std::size_t v = 0; v < time.size(); ++v) {
         vertexWeights.push_back(time[v]);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// What every optimizer owes, tried on every one there is.
+#include "contract/plugins.h"
+
+namespace opscape::test {
+namespace {
+
+/// Runs `check` for every optimizer and tiny problem.
+void forAll(const std::function<void(const OptimizerInfo&, const Problem&)>& check) {
+    static const std::vector<NamedProblem> kProblems = tinyProblems();
+    ASSERT_FALSE(plugins().optimizers().empty());
+    for (const OptimizerInfo* info : plugins().optimizers()) {
+        for (const NamedProblem& named : kProblems) {
+            SCOPED_TRACE(fmt::format("{}: {}", info->id, named.name));
+            check(*info, named.problem);
+        }
+    }
+}
+
+/// Pins about a third of the ops, never apart within a group.
+std::vector<DeviceId> randomPins(const Problem& problem, Random& random) {
+    std::vector<DeviceId> pins(problem.graph->opCount());
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+        const OpId leader = colocationLeader(*problem.graph, OpId(i));
+        if (random.below(3) == 0)
+            pins[i] = pins[leader.index()].valid() ? pins[leader.index()]
+                                                   : DeviceId(leader.index() % problem.cluster->deviceCount());
+    }
+    return pins;
+}
+
+TEST(EveryOptimizer, ReturnsAPlanThatIsValidAndRuns) {
+    forAll([](const OptimizerInfo& info, const Problem& problem) {
+        const auto plan = solved(info.id, problem);
+        ASSERT_TRUE(plan.has_value()) << plan.error().message;
+        const auto schedule = simulate(problem, *plan);
+        ASSERT_TRUE(schedule.has_value()) << schedule.error().message;
+        for (const auto& group : problem.graph->colocationGroups()) {
+            for (const OpId op : group)
+                EXPECT_EQ(plan->device[op.index()], plan->device[group[0].index()]);
+        }
+    });
+}
+
+TEST(EveryOptimizer, ReturnsTheSamePlanForTheSameSeed) {
+    forAll([](const OptimizerInfo& info, const Problem& problem) {
+        RunContext context;
+        context.seed = 7;
+        const auto first = solved(info.id, problem, context);
+        const auto second = solved(info.id, problem, context);
+        ASSERT_TRUE(first && second);
+        EXPECT_EQ(*first, *second);
+    });
+}
+
+TEST(EveryOptimizer, ReturnsWhenItWasToldToStop) {
+    forAll([](const OptimizerInfo& info, const Problem& problem) {
+        std::stop_source source;
+        source.request_stop();
+        RunContext context;
+        context.stop = source.get_token();
+        const auto plan = solved(info.id, problem, context);
+        EXPECT_TRUE(plan ? checkPlan(problem, *plan).has_value() : !plan.error().message.empty());
+    });
+}
+
+TEST(EveryOptimizer, RefusesOptionsItDoesNotKnowAndValuesOutOfBounds) {
+    const Problem problem = tinyProblems()[0].problem;
+    for (const OptimizerInfo* info : plugins().optimizers()) {
+        SCOPED_TRACE(info->id);
+        const auto unknown = solved(info->id, problem, {}, {"no-such-option=1"});
+        ASSERT_FALSE(unknown.has_value());
+        EXPECT_NE(unknown.error().message.find("no-such-option"), std::string::npos);
+        for (const OptionSpec& option : info->options) {
+            const auto bad = solved(info->id, problem, {}, {option.name + "=-1e99x"});
+            ASSERT_FALSE(bad.has_value()) << option.name;
+            EXPECT_NE(bad.error().message.find(option.name), std::string::npos);
+            EXPECT_FALSE(option.summary.empty());
+        }
+    }
+}
+
+TEST(EveryOptimizer, TakesEveryChoiceOfItsOptions) {
+    const std::vector<NamedProblem> problems = tinyProblems();
+    for (const OptimizerInfo* info : plugins().optimizers()) {
+        for (const OptionSpec& option : info->options) {
+            std::vector<std::string> values = option.choices;
+            if (option.type == OptionSpec::Type::Bool)
+                values = {"true", "false"};
+            for (const std::string& value : values) {
+                for (const NamedProblem& named : problems) {
+                    SCOPED_TRACE(fmt::format("{} {}={}: {}", info->id, option.name, value, named.name));
+                    const auto plan = solved(info->id, named.problem, {}, {option.name + "=" + value});
+                    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+                    EXPECT_TRUE(simulate(named.problem, *plan).has_value());
+                }
+            }
+        }
+    }
+}
+
+TEST(EveryOptimizer, MakesNothingOfAnEmptyGraph) {
+    const Problem problem = makeTestProblem(TinyGraph().build(), {});
+    for (const OptimizerInfo* info : plugins().optimizers()) {
+        const auto plan = solved(info->id, problem);
+        ASSERT_TRUE(plan.has_value()) << info->id;
+        EXPECT_TRUE(plan->device.empty());
+    }
+}
+
+TEST(EveryOptimizer, KeepsPinsWhenItSaysSo) {
+    forAll([](const OptimizerInfo& info, const Problem& problem) {
+        if (!info.honoursPins)
+            return;
+        Random random(3);
+        Problem pinned = problem;
+        pinned.pins = randomPins(problem, random);
+        const auto plan = solved(info.id, pinned);
+        ASSERT_TRUE(plan.has_value()) << plan.error().message;
+        for (std::size_t i = 0; i < pinned.pins.size(); ++i) {
+            if (pinned.pins[i].valid()) {
+                EXPECT_EQ(plan->device[i], pinned.pins[i]);
+            }
+        }
+        EXPECT_TRUE(simulate(pinned, *plan).has_value());
+    });
+}
+
+TEST(EveryOptimizer, LeavesAloneWhatTheProblemDoesNotDecide) {
+    forAll([](const OptimizerInfo& info, const Problem& problem) {
+        Random random(11);
+        Problem given = problem;
+        given.start = randomPlan(problem, random, false);
+        given.decide = {"scheduling"};
+        const auto scheduled = solved(info.id, given);
+        ASSERT_TRUE(scheduled.has_value()) << scheduled.error().message;
+        EXPECT_EQ(scheduled->device, given.start->device);
+        EXPECT_TRUE(simulate(given, *scheduled).has_value());
+
+        given.decide = {"placement"};
+        const auto placed = solved(info.id, given);
+        ASSERT_TRUE(placed.has_value()) << placed.error().message;
+        EXPECT_EQ(placed->priority, given.start->priority);
+        EXPECT_TRUE(simulate(given, *placed).has_value()) << "also when the start has a fixed order";
+    });
+}
+
+TEST(EveryOptimizer, SaysWhatItIs) {
+    for (const OptimizerInfo* info : plugins().optimizers()) {
+        EXPECT_FALSE(info->title.empty()) << info->id;
+        EXPECT_TRUE(info->summary.ends_with('.')) << info->id;
+        for (const std::string& task : info->decides)
+            EXPECT_TRUE(plugins().task(task).has_value()) << info->id << " decides " << task;
+    }
+}
+
+} // namespace
+} // namespace opscape::test
