@@ -27,6 +27,14 @@ struct Arguments {
     std::function<Result<int>()> action;
 };
 
+/// Digits only: the library would take -1 for a large number.
+const CLI::Validator kWholeNumber(
+    [](const std::string& text) {
+        const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        return digits ? std::string() : "\"" + text + "\" is not a whole number from 0";
+    },
+    "NUMBER", "whole number");
+
 CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& summary) {
     CLI::App* command = app.add_subcommand(name, summary);
     command->fallthrough(); // the global options may follow the command
@@ -62,7 +70,9 @@ void addOptimize(CLI::App& app, Arguments& args) {
     optimize->add_option("--optimizer", o.optimizer, "See the command tasks")->required();
     optimize->add_option("--set", o.options, "An option of the optimizer, name=value; may be repeated")
         ->allow_extra_args(false);
-    optimize->add_option("--seed", o.seed, "The same seed gives the same plan")->capture_default_str();
+    optimize->add_option("--seed", o.seed, "The same seed gives the same plan")
+        ->check(kWholeNumber)
+        ->capture_default_str();
     optimize->add_option("-o,--output", o.output, "Write the plan to this file");
     optimize->callback([&args] { args.action = [&args] { return optimizeCommand(args.global, args.optimize); }; });
 
@@ -78,7 +88,7 @@ void addOptimize(CLI::App& app, Arguments& args) {
     compare->add_option("FILE", c.file, "A graph")->required();
     addCluster(*compare, c.cluster);
     compare->add_option("--optimizers", c.optimizers, "Their names, separated by commas")->delimiter(',')->required();
-    compare->add_option("--seed", c.seed, "For all of them")->capture_default_str();
+    compare->add_option("--seed", c.seed, "For all of them")->check(kWholeNumber)->capture_default_str();
     compare->callback([&args] { args.action = [&args] { return compareCommand(args.global, args.compare); }; });
 }
 
@@ -119,7 +129,7 @@ void addRender(CLI::App& app, Arguments& args) {
         ->check(CLI::IsMember({"light", "dark"}));
     render->add_option("--boxes", r.boxes, "Open scopes of the graph until that many boxes are seen")
         ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+        ->check(kWholeNumber);
     render->add_option("-o,--output", r.output, "The picture: .png, .svg or .pdf")->required();
     render->callback([&args] {
         completeRender(args);
@@ -140,7 +150,9 @@ void addRuns(CLI::App& app, Arguments& args) {
         sub->add_option("RUN", r.run, "The number of the run")->required()->check(CLI::PositiveNumber);
     };
     const auto addLimit = [&r](CLI::App* sub) {
-        sub->add_option("--limit", r.limit, "Show that many, the newest; 0 shows all")->capture_default_str();
+        sub->add_option("--limit", r.limit, "Show that many, the newest; 0 shows all")
+            ->check(kWholeNumber)
+            ->capture_default_str();
     };
     addLimit(runs);
     addLimit(add("list", "The newest first", listRunsCommand));
@@ -176,7 +188,8 @@ int runCli(int argc, const char* const* argv) {
     app.require_subcommand(1);
     app.add_flag("--json", args.global.json, "Print JSON, for programs");
     app.add_option("--db", args.global.database,
-                   "The file that runs are kept in (default: runs.sqlite in the user's data folder)");
+                   "The file that runs are kept in (default: runs.sqlite in the user's data folder)")
+        ->take_last();
     app.set_version_flag("--version", "opscape-cli " OPSCAPE_VERSION);
     addInfo(app, args);
     addOptimize(app, args);
