@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Training steps for tests: forward ops written down by hand, their gradients and weight updates added, with scopes as a
-// framework names them. Times are a roofline for one kind of device, "K".
+// Training steps for tests: forward ops written down by hand, their gradients and weight updates added, with scopes as
+// a framework names them. Times are a roofline for one kind of device, "K".
 #pragma once
 
 #include "sim/test_problem.h"
@@ -14,7 +14,9 @@ public:
     };
 
     /// A weight, or the input of the step.
-    Value weight(const std::string& scope, std::int64_t elements) { return add(scope, "weight", {}, elements, 0, true); }
+    Value weight(const std::string& scope, std::int64_t elements) {
+        return add(scope, "weight", {}, elements, 0, true);
+    }
     Value input(std::int64_t elements) { return add("", "input", {}, elements, 0, true); }
     /// `flops` negative: one per element.
     Value op(const std::string& scope, const std::string& type, std::vector<Value> reads, std::int64_t elements,
@@ -156,8 +158,9 @@ inline std::shared_ptr<const Graph> lstmTrainingGraph(int layers, int steps, std
                 return g.op(scope, type, {g.op(scope, "Slice", {from}, state)}, state);
             };
             const Value joined = g.op(scope, "Concat", {x, h[l]}, 2 * state);
-            const Value product = g.op(scope, "MatMul", {joined, weights[l]}, 4 * state,
-                                       2.0 * static_cast<double>(kBatch * 2 * hidden) * 4.0 * static_cast<double>(hidden));
+            const Value product =
+                g.op(scope, "MatMul", {joined, weights[l]}, 4 * state,
+                     2.0 * static_cast<double>(kBatch * 2 * hidden) * 4.0 * static_cast<double>(hidden));
             const Value gates = g.op(scope, "BiasAdd", {product, biases[l]}, 4 * state);
             const Value in = gate("Sigmoid", gates), forget = gate("Sigmoid", gates), out = gate("Sigmoid", gates);
             const Value fresh = g.op(scope, "Mul", {in, gate("Tanh", gates)}, state);

@@ -98,10 +98,13 @@ inline std::shared_ptr<const Cluster> makeCluster(const ClusterShape& shape) {
             via += R"(,"{to} in")";
         }
     }
+    std::string routes = R"({"from":"*","to":"*","via":[)" + via + "]}";
+    if (shape.devices == 1)
+        channels = routes = ""; // nothing to send, and a rule that makes no channel is refused
     const auto cluster = Cluster::parse(
         fmt::format(
-            R"({{"link_model":"{}","blocking_send":{},"kinds":{{{}}},"devices":[{}],"channels":[{}],"routes":[{{"from":"*","to":"*","via":[{}]}}]}})",
-            toString(shape.model), shape.blockingSend, kinds, devices, channels, via),
+            R"({{"link_model":"{}","blocking_send":{},"kinds":{{{}}},"devices":[{}],"channels":[{}],"routes":[{}]}})",
+            toString(shape.model), shape.blockingSend, kinds, devices, channels, routes),
         "test");
     EXPECT_TRUE(cluster.has_value()) << (cluster ? "" : cluster.error().message);
     return std::make_shared<const Cluster>(*cluster);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Staged search from coarse groups of ops to single ops and their priorities (core/search/refine.h).
+#include "../search_budget.h"
+
+#include <opscape/search/refine.h>
+#include <opscape/task/plugin.h>
+
+namespace opscape {
+namespace {
+
+OptimizerInfo info() {
+    OptimizerInfo info;
+    info.id = "refine";
+    info.title = "Staged refinement";
+    info.summary = "Annealing from coarse groups of ops to single ops and their priorities, from the start plan or the "
+                   "best quick placement.";
+    info.decides = {"placement", "scheduling"};
+    info.honoursPins = true;
+    info.options = searchBudgetOptions();
+    info.options.push_back(OptionSpec::choice(
+        "levels", "The finest thing to place: single ops, or whole scopes where the runtime cannot place single ops.",
+        "ops", {"ops", "scopes"}));
+    info.options.push_back(OptionSpec::integer(
+        "starts", "Short runs of which the best is continued; 0: five from a minute on, else one.", 0, 0, 20));
+    return info;
+}
+
+class Refine final : public Optimizer {
+    Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
+        RefineOptions refineOptions;
+        refineOptions.budget = searchBudget(options);
+        refineOptions.singleOps = options.choice("levels") == "ops";
+        refineOptions.starts = static_cast<int>(options.integer("starts"));
+        return refine(problem, context, refineOptions);
+    }
+};
+
+} // namespace
+} // namespace opscape
+
+OPSCAPE_PLUGIN("refine", [](opscape::Registry& registry) {
+    return registry.addOptimizer(opscape::info(), [] { return std::make_unique<opscape::Refine>(); });
+})
