@@ -97,23 +97,22 @@ void GanttCanvas::bars(const Lane& lane) {
     const auto columns = static_cast<std::size_t>(std::ceil(box.width()));
     const std::vector<LaneColumn> merged =
         mergeBars(lane.bars, m_camera.toNs(box.left()), m_camera.nsPerPixel, columns, wideNs);
-    const auto colour = [&](const LaneColumn& column) {
+    std::vector<QRgb> shades(columns); // 0 where nothing runs
+    for (std::size_t c = 0; c < columns; ++c) {
+        const LaneColumn& column = merged[c];
         const double share = kFaintest + (1 - kFaintest) * column.busy;
-        return Theme::mix(m_theme.device(DeviceId(column.device)), m_theme.frameFill, share).rgb();
-    };
+        if (column.busy > 0)
+            shades[c] = Theme::mix(m_theme.device(DeviceId(column.device)), m_theme.frameFill, share).rgb();
+    }
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     for (std::size_t c = 0; c < columns;) {
-        if (merged[c].busy <= 0) {
-            ++c;
-            continue;
-        }
-        const QRgb shade = colour(merged[c]);
         std::size_t stop = c + 1;
-        while (stop < columns && merged[stop].busy > 0 && colour(merged[stop]) == shade)
+        while (stop < columns && shades[stop] == shades[c])
             ++stop;
-        m_painter.fillRect(
-            QRectF(box.left() + static_cast<double>(c), box.top(), static_cast<double>(stop - c), box.height()),
-            QColor(shade));
+        if (shades[c] != 0)
+            m_painter.fillRect(
+                QRectF(box.left() + static_cast<double>(c), box.top(), static_cast<double>(stop - c), box.height()),
+                QColor(shades[c]));
         c = stop;
     }
     m_painter.setRenderHint(QPainter::Antialiasing, true);
@@ -157,52 +156,39 @@ void GanttCanvas::memory(const Lane& lane) {
         std::max(static_cast<double>(report.peakBytes), capacityMatters(lane.index) ? capacity : 0.0) * 1.06;
     const auto toY = [&](double bytes) { return box.bottom() - bytes / std::max(1.0, top) * box.height(); };
 
-    // One point per pixel column and change: the largest use in the column, so that no peak is lost between pixels.
-    const double endX = std::min(box.right(), m_camera.toX(static_cast<double>(m_data.schedule().makespanNs)));
+    // Least and most use in each pixel column: no peak is lost between pixels, however many changes there are.
+    const double begin = std::max(box.left(), m_camera.toX(0));
+    const double end = std::min(box.right(), m_camera.toX(static_cast<double>(m_data.schedule().makespanNs)));
     const auto& steps = report.memory;
-    auto step = std::ranges::upper_bound(steps, m_camera.toNs(box.left()), {},
+    auto step = std::ranges::upper_bound(steps, m_camera.toNs(begin), {},
                                          [](const MemoryStep& s) { return static_cast<double>(s.timeNs); });
     double now = step == steps.begin() ? 0 : static_cast<double>(std::prev(step)->bytes);
-    QPolygonF curve{QPointF(std::max(box.left(), m_camera.toX(0)), toY(now))};
-    while (step != steps.end() && m_camera.toX(static_cast<double>(step->timeNs)) < endX) {
-        const double x = m_camera.toX(static_cast<double>(step->timeNs));
-        const double column = std::floor(x);
-        double most = now;
-        int changes = 0;
-        for (; step != steps.end() && m_camera.toX(static_cast<double>(step->timeNs)) < column + 1; ++step, ++changes) {
+    const QColor fill = Theme::mix(m_theme.memory, m_theme.background, 0.3);
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    for (double x = begin; x < end;) {
+        double least = now, most = now, stop = x + 1;
+        if (step == steps.end() ||
+            m_camera.toX(static_cast<double>(step->timeNs)) >= stop) { // level up to the next change
+            const double next = step == steps.end() ? end : m_camera.toX(static_cast<double>(step->timeNs));
+            stop = std::min(end, x + std::max(1.0, std::floor(next - x)));
+        }
+        const double stopNs = m_camera.toNs(stop);
+        for (; step != steps.end() && static_cast<double>(step->timeNs) < stopNs; ++step) {
             now = static_cast<double>(step->bytes);
+            least = std::min(least, now);
             most = std::max(most, now);
         }
-        if (changes == 1) {
-            curve << QPointF(x, curve.back().y()) << QPointF(x, toY(now));
-        } else {
-            curve << QPointF(column, curve.back().y()) << QPointF(column, toY(most)) << QPointF(column + 1, toY(most))
-                  << QPointF(column + 1, toY(now));
-        }
+        m_painter.fillRect(QRectF(x, toY(most), stop - x, box.bottom() - toY(most)), fill);
+        if (most > capacity && capacity > 0)
+            m_painter.fillRect(QRectF(x, toY(most), stop - x, toY(capacity) - toY(most)), m_theme.capacity);
+        m_painter.fillRect(QRectF(x, toY(most), stop - x, std::max(1.5, toY(least) - toY(most))), m_theme.memory);
+        x = stop;
     }
-    curve << QPointF(std::max(endX, curve.front().x()), curve.back().y());
-
-    QPolygonF area = curve;
-    area << QPointF(curve.back().x(), box.bottom()) << QPointF(curve.front().x(), box.bottom());
-    QColor fill = m_theme.memory;
-    fill.setAlphaF(0.28F);
-    m_painter.setPen(Qt::NoPen);
-    m_painter.setBrush(fill);
-    m_painter.drawPolygon(area);
-    if (report.overBytes > 0) {
-        m_painter.save();
-        m_painter.setClipRect(QRectF(box.left(), box.top(), box.width(), toY(capacity) - box.top()), Qt::IntersectClip);
-        m_painter.setBrush(m_theme.capacity);
-        m_painter.drawPolygon(area);
-        m_painter.restore();
+    if (capacityMatters(lane.index)) {
+        m_painter.setPen(QPen(m_theme.capacity, 1, Qt::DashLine));
+        m_painter.drawLine(QPointF(box.left(), toY(capacity)), QPointF(box.right(), toY(capacity)));
     }
-    m_painter.setBrush(Qt::NoBrush);
-    m_painter.setPen(QPen(m_theme.memory, 1.3));
-    m_painter.drawPolyline(curve);
-    if (!capacityMatters(lane.index))
-        return;
-    m_painter.setPen(QPen(m_theme.capacity, 1.2, Qt::DashLine));
-    m_painter.drawLine(QPointF(box.left(), toY(capacity)), QPointF(box.right(), toY(capacity)));
+    m_painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 QString GanttCanvas::shareText(std::int64_t busyNs) const {
@@ -248,7 +234,7 @@ void GanttCanvas::laneLabels() {
                                   formatBytes(m_data.problem().cluster->kindOf(DeviceId(lane.index)).memoryBytes))),
                               10, m_theme.dimText);
             } else {
-                m_labels.draw(words, Qt::AlignLeft, peak, 10, m_theme.dimText);
+                m_labels.draw(words, Qt::AlignLeft, QStringLiteral("peak %1").arg(peak), 10, m_theme.dimText);
             }
         } else {
             const QString share =

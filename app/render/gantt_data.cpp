@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gantt_picture.h"
 
+#include <opscape/layout/text_width.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -98,6 +100,16 @@ GanttCamera GanttCamera::fit(std::int64_t endNs, double width, double labelWidth
     camera.nsPerPixel = std::max(1e-3, static_cast<double>(std::max<std::int64_t>(1, endNs)) /
                                            std::max(1.0, width - labelWidth - kRight));
     return camera;
+}
+
+double ganttLabelWidth(const GanttData& data) {
+    double width = 0;
+    for (const GanttData::Lane& lane : data.lanes()) {
+        const bool channel = lane.kind == GanttData::LaneKind::Channel;
+        width =
+            std::max(width, textWidth(lane.label, !channel) * (channel ? 10.0 / kTextHeight : 1) + (channel ? 54 : 44));
+    }
+    return std::clamp(width, 110.0, 220.0);
 }
 
 double ganttHeight(const GanttData& data) {

@@ -3,7 +3,7 @@
 #include "gantt_canvas.h"
 
 #include <algorithm>
-#include <optional>
+#include <cmath>
 
 namespace opscape {
 
@@ -30,14 +30,14 @@ void GanttCanvas::critical() {
         return;
     m_painter.save();
     m_painter.setClipRect(plot());
-    std::optional<QPointF> last; // end of the segment before
+    QPointF last; // end of the segment before
+    bool chained = false;
     for (const CriticalSegment& segment : *m_what.critical) {
         using Kind = CriticalSegment::Kind;
-        const bool onDevice =
-            segment.kind == Kind::Op || segment.kind == Kind::DeviceWait || segment.kind == Kind::OrderWait;
+        const bool onChannel = segment.kind == Kind::Transfer || segment.kind == Kind::ChannelWait;
         int lane = -1;
-        if (onDevice) {
-            lane = ganttBarOf(m_data, segment.op).lane;
+        if (!onChannel) {
+            lane = m_data.laneOf(GanttData::LaneKind::Device, segment.device.value);
         } else if (segment.transfer < m_data.schedule().transfers.size()) {
             const Transfer& transfer = m_data.schedule().transfers[segment.transfer];
             const auto route = m_data.problem().cluster->route(transfer.from, transfer.to);
@@ -45,7 +45,7 @@ void GanttCanvas::critical() {
                 lane = m_data.laneOf(GanttData::LaneKind::Channel, route.front().value);
         }
         if (lane < 0) {
-            last.reset();
+            chained = false;
             continue;
         }
         const QRectF box = laneBox(m_data.lanes()[static_cast<std::size_t>(lane)]);
@@ -53,9 +53,9 @@ void GanttCanvas::critical() {
         const auto start = static_cast<double>(segment.startNs), end = static_cast<double>(segment.endNs);
         const bool runs = segment.kind == Kind::Op || segment.kind == Kind::Transfer;
         const QPointF here(m_camera.toX(start), y);
-        if (last && std::abs(last->y() - y) > 1 && here.x() > plot().left() && here.x() < plot().right()) {
+        if (chained && std::abs(last.y() - y) > 1 && here.x() > plot().left() && here.x() < plot().right()) {
             m_painter.setPen(QPen(m_theme.critical, 1.4));
-            m_painter.drawLine(QPointF(here.x(), last->y()), here);
+            m_painter.drawLine(QPointF(here.x(), last.y()), here);
         }
         criticalLine(start, end, y, runs ? Qt::SolidLine : Qt::DotLine);
         if (runs) {
@@ -65,6 +65,7 @@ void GanttCanvas::critical() {
                 outline({left, box.top(), right - left, box.height()}, m_theme.critical, 1.8);
         }
         last = QPointF(m_camera.toX(end), y);
+        chained = true;
     }
     m_painter.restore();
 }

@@ -57,11 +57,11 @@ struct GanttCamera {
     double startNs = 0;
     double nsPerPixel = 1;
     double scrollY = 0;
-    double labelWidth = 110;
+    double labelWidth = 140;
     [[nodiscard]] double toX(double ns) const { return labelWidth + (ns - startNs) / nsPerPixel; }
     [[nodiscard]] double toNs(double x) const { return startNs + (x - labelWidth) * nsPerPixel; }
     /// Shows 0 .. endNs over the width.
-    [[nodiscard]] static GanttCamera fit(std::int64_t endNs, double width, double labelWidth = 110);
+    [[nodiscard]] static GanttCamera fit(std::int64_t endNs, double width, double labelWidth = 140);
 };
 
 struct GanttView {
@@ -79,6 +79,8 @@ struct GanttHit {
 /// Height of the time axis, which stays at the top when the lanes are scrolled, pixels.
 inline constexpr double kGanttAxisHeight = 26;
 
+/// Wide enough for the names of the lanes, within reason.
+[[nodiscard]] double ganttLabelWidth(const GanttData& data);
 /// Height of all lanes and the axis, pixels.
 [[nodiscard]] double ganttHeight(const GanttData& data);
 void paintGantt(QPainter& painter, const QSizeF& view, const GanttCamera& camera, const GanttData& data,

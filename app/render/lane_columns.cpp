@@ -40,7 +40,9 @@ std::vector<LaneColumn> mergeBars(const std::vector<GanttData::Bar>& bars, doubl
                 current = c;
             }
             merged[c].busy += part / nsPerColumn;
-            const auto known = std::ranges::find(parts, bar->device, [](const auto& p) { return p.first; });
+            auto known = parts.begin(); // nearly always the first
+            while (known != parts.end() && known->first != bar->device)
+                ++known;
             if (known == parts.end())
                 parts.emplace_back(bar->device, part);
             else

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace opscape {
@@ -23,27 +25,33 @@ std::pair<double, int> roundStep(double least) {
     return {10 * power, 5};
 }
 
-QString tickLabel(double ns, double step) {
-    double unit = 1;
-    const char* name = "ns";
-    for (const auto& [size, text] : {std::pair(1e3, "us"), std::pair(1e6, "ms"), std::pair(1e9, "s")}) {
-        if (step < size * 0.0999 && std::abs(ns) < size * 1e4)
-            break;
-        unit = size;
-        name = text;
+struct Unit {
+    double size; ///< ns
+    const char* name;
+};
+
+/// The same for all labels of an axis: the smallest in which a step is no fraction below 0.1 and no number has five
+/// digits.
+Unit chooseUnit(double step, double furthest) {
+    constexpr Unit kUnits[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
+    for (std::size_t i = 0; i + 1 < std::size(kUnits); ++i) {
+        if (step < kUnits[i + 1].size * 0.0999 && furthest < kUnits[i].size * 1e4)
+            return kUnits[i];
     }
+    return kUnits[3];
+}
+
+QString tickLabel(double ns, double step, const Unit& unit) {
     if (ns == 0)
         return QStringLiteral("0");
-    const double value = ns / unit, valueStep = step / unit;
+    const double value = ns / unit.size;
     int decimals = 0;
-    for (double s = valueStep; decimals < 9 && std::abs(s - std::round(s)) > 1e-6 * s; s *= 10)
+    for (double s = step / unit.size; decimals < 9 && std::abs(s - std::round(s)) > 1e-6 * s; s *= 10)
         ++decimals;
-    const double whole = std::floor(std::abs(value) + 1e-9 * valueStep);
     std::string text = fmt::format("{:.{}f}", value, decimals);
-    if (whole >= 1e4) // group the digits
-        text = formatCount(static_cast<std::int64_t>(value < 0 ? -whole : whole)) +
-               (decimals > 0 ? text.substr(text.find('.')) : std::string());
-    return QString::fromStdString(text + " " + name);
+    if (const auto dot = std::min(text.find('.'), text.size()); dot > 3)
+        text = formatCount(std::stoll(text.substr(0, dot))) + text.substr(dot);
+    return QString::fromStdString(fmt::format("{} {}", text, unit.name));
 }
 
 } // namespace
@@ -54,10 +62,11 @@ std::vector<TimeTick> timeTicks(double startNs, double endNs, double labelSpacin
         return ticks;
     const auto [step, parts] = roundStep(std::max(1.0, labelSpacing));
     const double minor = step / parts;
+    const Unit unit = chooseUnit(step, std::max(std::abs(startNs), std::abs(endNs)));
     const auto first = static_cast<std::int64_t>(std::ceil(startNs / minor - 1e-9));
     for (std::int64_t i = first; static_cast<double>(i) * minor <= endNs && i - first < kMostTicks; ++i) {
         const double ns = static_cast<double>(i) * minor;
-        ticks.push_back({ns, i % parts == 0 ? tickLabel(ns, step) : QString()});
+        ticks.push_back({ns, i % parts == 0 ? tickLabel(ns, step, unit) : QString()});
     }
     return ticks;
 }
