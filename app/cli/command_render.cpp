@@ -8,12 +8,14 @@
 #include <opscape/io/plan_json.h>
 
 #include <QGuiApplication>
+#include <QImage>
 
 #include <render/gantt_picture.h>
 #include <render/graph_picture.h>
 #include <render/picture_file.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace opscape {
 namespace {
@@ -59,6 +61,24 @@ Result<Subject> subjectOf(const GlobalArgs& global, const RenderArgs& args) {
     return subject;
 }
 
+constexpr double kMargin = 24;
+constexpr double kMostPixels = 64e6; // of a picture that sizes itself; a larger one is drawn smaller
+constexpr double kMostSide = 16'000;
+
+/// As large as the picture needs, within what viewers can show.
+QSize ownSize(double width, double height) {
+    const double scale =
+        std::min({1.0, std::sqrt(kMostPixels / (width * height)), kMostSide / std::max(width, height)});
+    return QSizeF(width * scale, height * scale).toSize();
+}
+
+double legendWidth(const GraphView& view, const Theme& theme) {
+    QImage nowhere(1, 1, QImage::Format_ARGB32_Premultiplied);
+    QPainter painter(&nowhere);
+    const std::vector<QRectF> rows = paintLegend(painter, {}, view, theme);
+    return rows.empty() ? 0 : rows.front().width();
+}
+
 Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Theme& theme) {
     const Graph& graph = *subject.opened->graph;
     const ScopeTree& scopes = *subject.opened->scopes;
@@ -73,17 +93,17 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
         view.plan = &subject.outcome->plan;
         view.cost = subject.outcome->problem.cost.get();
     }
-    constexpr float kMargin = 24;
-    constexpr float kLargest = 16000; // wider pictures are drawn smaller: viewers refuse them
-    const QSize size = args.width > 0
-                           ? QSize(args.width, args.height)
-                           : QSize(static_cast<int>(std::clamp(scene.width + 2 * kMargin, 320.0F, kLargest)),
-                                   static_cast<int>(std::clamp(scene.height + 2 * kMargin, 200.0F, kLargest)));
-    const auto camera = GraphCamera::fit(QRectF(0, 0, scene.width, scene.height), size, kMargin);
+    // The legend has the right edge to itself.
+    const double legend = subject.outcome ? legendWidth(view, theme) + kMargin : 0;
+    const QSize size = args.width > 0 ? QSize(args.width, args.height)
+                                      : ownSize(std::max(scene.width + 2 * kMargin + legend, 320.0),
+                                                std::max(scene.height + 2 * kMargin, 200.0));
+    const QSizeF free(std::max(size.width() - legend, size.width() / 2.0), size.height());
+    const auto camera = GraphCamera::fit(QRectF(0, 0, scene.width, scene.height), free, kMargin);
     const auto written = writePicture(args.output, size, theme.background, [&](QPainter& painter) {
         paintGraph(painter, size, camera, view, theme);
-        if (view.plan != nullptr)
-            paintLegend(painter, QPointF(size.width() - 8, 8), view, theme);
+        if (subject.outcome)
+            paintLegend(painter, QPointF(size.width() - kMargin / 2, kMargin / 2), view, theme);
     });
     if (!written)
         return fail(written.error());
@@ -95,14 +115,20 @@ Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Th
     const std::vector<CriticalSegment> critical = criticalPath(outcome.problem, outcome.plan, outcome.schedule);
     GanttView view;
     view.critical = &critical;
-    const QSize size = args.width > 0 ? QSize(args.width, args.height)
-                                      : QSize(1600, static_cast<int>(std::min(ganttHeight(data) + 8, 16000.0)));
-    const GanttCamera camera = GanttCamera::fit(outcome.schedule.makespanNs, size.width());
+    constexpr double kWidth = 1600;
+    const QSize size = args.width > 0 ? QSize(args.width, args.height) : ownSize(kWidth, ganttHeight(data));
+    const GanttCamera camera = GanttCamera::fit(std::max<std::int64_t>(1, outcome.schedule.makespanNs), size.width());
     const auto written = writePicture(args.output, size, theme.background,
                                       [&](QPainter& painter) { paintGantt(painter, size, camera, data, view, theme); });
     if (!written)
         return fail(written.error());
     return size;
+}
+
+/// Stderr is for our own sentences, not for Qt's remarks on the machine, such as a missing XDG_RUNTIME_DIR.
+void dropRemarks(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type == QtCriticalMsg || type == QtFatalMsg)
+        printError(message.toStdString());
 }
 
 } // namespace
@@ -111,6 +137,7 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
     const auto subject = subjectOf(global, args);
     if (!subject)
         return fail(subject.error());
+    qInstallMessageHandler(dropRemarks);
     qputenv("QT_QPA_PLATFORM", "offscreen");
     int argc = 1;
     char name[] = "opscape-cli";

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The product as it comes: its own optimizers on real models and on the bundled graphs.
+#include "cli_fixture.h"
+
+namespace opscape::test {
+namespace {
+
+class CliProductTest : public CliTest {
+protected:
+    CliProductTest() { ::unsetenv("OPSCAPE_PLUGINS"); }
+};
+
+TEST_F(CliProductTest, EveryOptimizerIsListedAndEveryPluginLoads) {
+    const auto tasks = json({"tasks"});
+    std::vector<std::string> ids;
+    for (const auto& optimizer : tasks["optimizers"])
+        ids.push_back(optimizer["id"]);
+    EXPECT_THAT(ids, testing::IsSupersetOf({"expert", "heft", "metis", "single"}));
+    for (const auto& plugin : tasks["plugins"])
+        EXPECT_EQ(plugin["loaded"], true) << plugin;
+    EXPECT_EQ(tasks["tasks"].at(0)["id"], "placement");
+    EXPECT_EQ(tasks["tasks"].at(1)["id"], "scheduling");
+}
+
+TEST_F(CliProductTest, ModelsAreComparedKeptAndShownAgain) {
+    struct Model {
+        const char* name;
+        int fileNodes, fileEdges;
+    };
+    for (const Model& model : {Model{"light_inception_v1", 237, 263}, Model{"light_resnet50", 415, 430},
+                               Model{"light_squeezenet", 105, 112}}) {
+        SCOPED_TRACE(model.name);
+        const std::string file = std::string(OPSCAPE_SHARED_DATA "/onnx/") + model.name + ".onnx";
+        if (!std::filesystem::exists(file))
+            GTEST_SKIP() << "skipped: no shared/data";
+        const auto info = json({"info", file});
+        EXPECT_EQ(info["file_nodes"], model.fileNodes);
+        EXPECT_EQ(info["file_edges"], model.fileEdges);
+        const auto comparison =
+            json({"compare", file, "--cluster", "p100x4", "--optimizers", "single,expert,metis,heft"});
+        ASSERT_EQ(comparison["runs"].size(), 4u);
+        for (const auto& run : comparison["runs"]) {
+            EXPECT_EQ(run["status"], "finished");
+            EXPECT_EQ(run["feasible"], true);
+            EXPECT_EQ(run["ops"], info["ops"]);
+            EXPECT_GE(run["makespan_ns"], run["lower_bound_ns"]);
+            const auto shown = json({"runs", "show", run["run_id"].dump()});
+            EXPECT_EQ(shown["makespan_ns"], run["makespan_ns"]);
+            EXPECT_TRUE(shown["problems"].empty()) << shown["problems"];
+        }
+    }
+}
+
+} // namespace
+} // namespace opscape::test
