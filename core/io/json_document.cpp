@@ -170,15 +170,9 @@ JsonValue::Members JsonValue::members() const {
     return {{m_document, m_index + 1}, {m_document, node.end}};
 }
 
-JsonValue JsonValue::at(std::string_view key) const {
-    for (const auto [name, value] : members()) {
-        if (name == key)
-            return value;
-    }
-    bad(fmt::format("has no \"{}\"", key));
+std::size_t JsonValue::size() const {
+    return is(Kind::List) || is(Kind::Object) ? m_document->m_nodes[m_index].payload.count : 0;
 }
-
-std::size_t JsonValue::size() const { return m_document->m_nodes[m_index].payload.count; }
 
 JsonValue::Members JsonValue::uniqueMembers() const {
     const Members all = members();
@@ -207,6 +201,12 @@ std::optional<JsonValue> JsonValue::find(std::string_view key) const {
             return value;
     }
     return std::nullopt;
+}
+
+JsonValue JsonValue::at(std::string_view key) const {
+    if (const auto value = find(key))
+        return *value;
+    bad(fmt::format("lacks the key \"{}\"", key));
 }
 
 std::string JsonValue::place() const { return m_document->place(m_index); }

@@ -48,14 +48,12 @@ public:
     [[nodiscard]] std::string_view text() const;
     [[nodiscard]] Items items() const;
     [[nodiscard]] Members members() const;
-    /// How many items or members.
+    /// How many items or members; 0 where it is neither a list nor an object.
     [[nodiscard]] std::size_t size() const;
     /// The members, none of whose keys may repeat.
     [[nodiscard]] Members uniqueMembers() const;
-    /// The value of a key, if it is there.
+    /// The value of a key, if it is there; at() refuses an object without it.
     [[nodiscard]] std::optional<JsonValue> find(std::string_view key) const;
-
-    /// The value of a key of an object; an error where it is missing.
     [[nodiscard]] JsonValue at(std::string_view key) const;
 
     /// "ops[12].inputs[0]"; "the file" for the outermost value.

@@ -56,10 +56,10 @@ TEST(Format, AMissingFileAFolderAnEmptyFileAndAnUnknownFormatAreRefused) {
     EXPECT_THAT(errorOf(readGraph(folder / "")), HasSubstr("this is a folder"));
     const auto empty = folder.file("empty.onnx", "");
     EXPECT_EQ(errorOf(readGraph(empty)), empty.string() + ": the file is empty.");
-    const auto notes = folder.file("notes.txt", "Dear diary");
+    const auto notes = folder.file("notes.xyz", "Dear diary");
     EXPECT_THAT(errorOf(readGraph(notes)),
                 StartsWith(notes.string() +
-                           ": not a graph in a format that is known here: Opscape graph (.json), ONNX model (.onnx)."));
+                           ": not a graph in a format that is known here: Opscape graph (.json), ONNX model (.onnx)"));
 }
 
 TEST(Format, AFileThatOnlyHasTheExtensionGetsTheAnswerOfItsReader) {

@@ -350,7 +350,7 @@ TEST(OnnxReader, ACycleIsRefusedWithTheOpsOnIt) {
     maker.node("Relu", {"b"}, {"a"}, "first");
     maker.node("Relu", {"a"}, {"b"}, "second");
     EXPECT_EQ(maker.error(),
-              "dir/m.onnx: the graph has a cycle of 2 ops: second -> first -> second; a computation graph must "
+              "dir/m.onnx: the graph has a cycle of 2 ops: first -> second -> first; a computation graph must "
               "be acyclic.");
 }
 
