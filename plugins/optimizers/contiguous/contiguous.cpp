@@ -287,22 +287,31 @@ class Contiguous : public Optimizer {
 
         // Iterative deepening on the longest compute time of a device: the first limit that its own result respects
         // proves that result, since a better split would have respected it too.
-        std::int64_t sum = 0, cpuSum = 0, largest = 0;
+        std::int64_t acceleratorSum = 0, cpuSum = 0, fastestSum = 0, largest = 0;
         for (const auto& node : graph.nodes) {
-            sum += node.acceleratorNs;
+            const std::int64_t fastest = devices->cpus.empty()           ? node.acceleratorNs
+                                         : devices->accelerators.empty() ? node.cpuNs
+                                                                         : std::min(node.acceleratorNs, node.cpuNs);
+            acceleratorSum += node.acceleratorNs;
             cpuSum += node.cpuNs;
-            largest = std::max(largest, std::min(node.acceleratorNs, node.cpuNs));
+            fastestSum += fastest;
+            largest = std::max(largest, fastest);
         }
         const auto count = static_cast<std::int64_t>(cluster.deviceCount());
         SplitSearch search(problem, graph, *ideals, *devices);
-        for (std::int64_t most = std::max(std::min(sum, cpuSum) / count, largest) / 8 * 9 + 1;;) {
+        std::int64_t most = std::max(fastestSum / count, largest);
+        for (;;) {
+            most += most / 8 + 1;
             if (!search.run(most, context))
                 return fail("stopped before the best contiguous split was found.");
             if (search.bestNs() <= most)
                 return search.plan(problem.graph->opCount());
-            if (search.bestNs() == kNever && most >= std::max(sum, cpuSum)) // nothing was cut off
+            if (search.bestNs() != kNever)
+                most = search.bestNs();
+            else if (most >= std::max(acceleratorSum, cpuSum)) // nothing was cut off
                 return fail("no contiguous split fits the memory of the devices.");
-            most = search.bestNs() != kNever ? search.bestNs() : most / 3 * 4 + 1;
+            else
+                most += most / 4;
         }
     }
 };
