@@ -109,10 +109,12 @@ void GanttCanvas::bars(const Lane& lane) {
         std::size_t stop = c + 1;
         while (stop < columns && shades[stop] == shades[c])
             ++stop;
+        // One pixel further than it goes where the next run paints over it: a viewer that smooths shows no seams then.
+        const double seam = stop < columns && shades[stop] != 0 ? 1 : 0;
         if (shades[c] != 0)
-            m_painter.fillRect(
-                QRectF(box.left() + static_cast<double>(c), box.top(), static_cast<double>(stop - c), box.height()),
-                QColor(shades[c]));
+            m_painter.fillRect(QRectF(box.left() + static_cast<double>(c), box.top(),
+                                      static_cast<double>(stop - c) + seam, box.height()),
+                               QColor(shades[c]));
         c = stop;
     }
     m_painter.setRenderHint(QPainter::Antialiasing, true);
@@ -141,54 +143,6 @@ void GanttCanvas::wideBar(const Lane& lane, const Bar& bar, const QRectF& box) {
     const QRectF seen = box & plot();
     m_labels.draw(seen.adjusted(4, 0, -4, 0), Qt::AlignHCenter, lastPart(m_data.nameOf(lane, bar)),
                   lane.height >= 30 ? kTextSize : kTextSize - 1, Theme::textOn(fill));
-}
-
-bool GanttCanvas::capacityMatters(std::uint32_t device) const {
-    const std::int64_t capacity = m_data.problem().cluster->kindOf(DeviceId(device)).memoryBytes;
-    return capacity > 0 && m_data.schedule().devices[device].peakBytes * 2 >= capacity;
-}
-
-void GanttCanvas::memory(const Lane& lane) {
-    const DeviceReport& report = m_data.schedule().devices[lane.index];
-    const QRectF box = laneBox(lane);
-    const double capacity = static_cast<double>(m_data.problem().cluster->kindOf(DeviceId(lane.index)).memoryBytes);
-    const double top =
-        std::max(static_cast<double>(report.peakBytes), capacityMatters(lane.index) ? capacity : 0.0) * 1.06;
-    const auto toY = [&](double bytes) { return box.bottom() - bytes / std::max(1.0, top) * box.height(); };
-
-    // Least and most use in each pixel column: no peak is lost between pixels, however many changes there are.
-    const double begin = std::max(box.left(), m_camera.toX(0));
-    const double end = std::min(box.right(), m_camera.toX(static_cast<double>(m_data.schedule().makespanNs)));
-    const auto& steps = report.memory;
-    auto step = std::ranges::upper_bound(steps, m_camera.toNs(begin), {},
-                                         [](const MemoryStep& s) { return static_cast<double>(s.timeNs); });
-    double now = step == steps.begin() ? 0 : static_cast<double>(std::prev(step)->bytes);
-    const QColor fill = Theme::mix(m_theme.memory, m_theme.background, 0.3);
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    for (double x = begin; x < end;) {
-        double least = now, most = now, stop = x + 1;
-        if (step == steps.end() ||
-            m_camera.toX(static_cast<double>(step->timeNs)) >= stop) { // level up to the next change
-            const double next = step == steps.end() ? end : m_camera.toX(static_cast<double>(step->timeNs));
-            stop = std::min(end, x + std::max(1.0, std::floor(next - x)));
-        }
-        const double stopNs = m_camera.toNs(stop);
-        for (; step != steps.end() && static_cast<double>(step->timeNs) < stopNs; ++step) {
-            now = static_cast<double>(step->bytes);
-            least = std::min(least, now);
-            most = std::max(most, now);
-        }
-        m_painter.fillRect(QRectF(x, toY(most), stop - x, box.bottom() - toY(most)), fill);
-        if (most > capacity && capacity > 0)
-            m_painter.fillRect(QRectF(x, toY(most), stop - x, toY(capacity) - toY(most)), m_theme.capacity);
-        m_painter.fillRect(QRectF(x, toY(most), stop - x, std::max(1.5, toY(least) - toY(most))), m_theme.memory);
-        x = stop;
-    }
-    if (capacityMatters(lane.index)) {
-        m_painter.setPen(QPen(m_theme.capacity, 1, Qt::DashLine));
-        m_painter.drawLine(QPointF(box.left(), toY(capacity)), QPointF(box.right(), toY(capacity)));
-    }
-    m_painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 QString GanttCanvas::shareText(std::int64_t busyNs) const {

@@ -4,6 +4,7 @@
 #include <opscape/layout/text_width.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace opscape {
@@ -109,7 +110,7 @@ double ganttLabelWidth(const GanttData& data) {
         width =
             std::max(width, textWidth(lane.label, !channel) * (channel ? 10.0 / kTextHeight : 1) + (channel ? 54 : 44));
     }
-    return std::clamp(width, 110.0, 220.0);
+    return std::clamp(std::ceil(width), 110.0, 220.0);
 }
 
 double ganttHeight(const GanttData& data) {

@@ -2,6 +2,8 @@
 #include "lane_columns.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace opscape {
 
@@ -53,6 +55,29 @@ std::vector<LaneColumn> mergeBars(const std::vector<GanttData::Bar>& bars, doubl
     for (LaneColumn& column : merged)
         column.busy = std::min(1.0, column.busy);
     return merged;
+}
+
+std::vector<MemoryColumn> mergeMemory(const std::vector<MemoryStep>& steps, const GanttCamera& camera, double left,
+                                      double right) {
+    std::vector<MemoryColumn> columns;
+    const auto time = [](const MemoryStep& step) { return static_cast<double>(step.timeNs); };
+    auto step = std::ranges::upper_bound(steps, camera.toNs(left), {}, time);
+    double now = step == steps.begin() ? 0 : static_cast<double>(std::prev(step)->bytes);
+    for (double x = std::floor(left); x < right;) {
+        const double next = step == steps.end() ? right : std::min(right, camera.toX(time(*step)));
+        MemoryColumn column{x, x + std::max(1.0, std::floor(next - x)), now, now};
+        for (const double stopNs = camera.toNs(column.right); step != steps.end() && time(*step) < stopNs; ++step) {
+            now = static_cast<double>(step->bytes);
+            column.least = std::min(column.least, now);
+            column.most = std::max(column.most, now);
+        }
+        column.right = std::min(column.right, right);
+        columns.push_back(column);
+        x = std::floor(column.right);
+        if (column.right >= right)
+            break;
+    }
+    return columns;
 }
 
 } // namespace opscape

@@ -91,5 +91,46 @@ TEST(LaneColumns, NoColumnIsMoreThanFull) {
     EXPECT_DOUBLE_EQ(mergeBars(bars, 0, 10, 1, 100)[0].busy, 1);
 }
 
+TEST(MemoryColumns, EachColumnHasTheLeastAndTheMostInUse) {
+    Random random(6);
+    std::vector<MemoryStep> steps;
+    std::int64_t now = 0;
+    for (int i = 0; i < 3000; ++i) {
+        steps.push_back({now, static_cast<std::int64_t>(random.below(1000))});
+        now += 1 + random.below(i % 400 < 300 ? 3 : 200);
+    }
+    GanttCamera camera;
+    camera.labelWidth = 100;
+    camera.startNs = static_cast<double>(now) * 0.1;
+    camera.nsPerPixel = static_cast<double>(now) / 700;
+    const auto columns = mergeMemory(steps, camera, 100, 600);
+    ASSERT_FALSE(columns.empty());
+    double reached = 100;
+    for (const MemoryColumn& column : columns) {
+        EXPECT_EQ(column.left, reached) << "no gap, no overlap";
+        reached = column.right;
+        double least = -1, most = -1;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const double from = static_cast<double>(steps[i].timeNs);
+            const double to = i + 1 < steps.size() ? static_cast<double>(steps[i + 1].timeNs) : 1e18;
+            if (to <= camera.toNs(column.left) || from >= camera.toNs(column.right))
+                continue;
+            const auto bytes = static_cast<double>(steps[i].bytes);
+            least = least < 0 ? bytes : std::min(least, bytes);
+            most = std::max(most, bytes);
+        }
+        EXPECT_EQ(column.least, least);
+        EXPECT_EQ(column.most, most);
+    }
+    EXPECT_EQ(reached, 600);
+}
+
+TEST(MemoryColumns, AnEmptyCurveIsLevelAtZero) {
+    const auto columns = mergeMemory({}, GanttCamera(), 140, 300);
+    ASSERT_EQ(columns.size(), 1U);
+    EXPECT_EQ(columns[0].most, 0);
+    EXPECT_EQ(columns[0].right, 300);
+}
+
 } // namespace
 } // namespace opscape
