@@ -18,10 +18,18 @@ Result<SearchSetup> SearchSetup::make(const Problem& problem) {
     if (!groups)
         return fail(std::move(groups.error()));
     setup.m_groups = std::move(*groups);
-    if (problem.start)
+    if (problem.start) {
         setup.m_start = *problem.start;
-    else
+    } else if (setup.m_placesOps) {
         setup.m_start = setup.planFor(quickPlacements(problem, setup.m_groups, setup.m_ranks).front().device);
+    } else {
+        std::vector<DeviceId> device(problem.graph->opCount(), DeviceId(0));
+        for (std::size_t op = 0; op < device.size(); ++op) {
+            if (const DeviceId pin = setup.m_groups.units.pinOf(OpId(op)); pin.valid())
+                device[op] = pin;
+        }
+        setup.m_start = setup.planFor(std::move(device));
+    }
     return setup;
 }
 

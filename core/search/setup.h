@@ -21,7 +21,8 @@ public:
     /// The placement with the priorities of upward rank, or in the queues of the start plan when ordering is not asked
     /// for. Fused as the start plan.
     [[nodiscard]] Plan planFor(std::vector<DeviceId> device) const;
-    /// The start plan as it came; without one, everything on the fastest device.
+    /// The start plan as it came; without one, everything on the fastest device (on the first, when placement is not
+    /// asked for).
     [[nodiscard]] const Plan& start() const { return m_start; }
 
     /// Scores the start plan and the quick placements, as far as the budget goes; best first. Empty when none can run.

@@ -32,6 +32,8 @@ private:
 Result<PlacementUnits> placementUnits(const Problem& problem, std::span<const std::uint32_t> fusionGroup) {
     const Graph& graph = *problem.graph;
     const auto ops = static_cast<std::uint32_t>(graph.opCount());
+    if (!problem.pins.empty() && problem.pins.size() != ops)
+        return fail("there are pins for {} ops, the graph has {}.", problem.pins.size(), ops);
     OpSets sets(ops);
     for (const auto& group : graph.colocationGroups()) {
         for (const OpId id : group)

@@ -47,11 +47,16 @@ public:
 
     [[nodiscard]] std::int64_t latencyNs(std::size_t from, std::size_t to) const { return route(from, to).latencyNs; }
 
+    /// How long a transfer takes once it has started; as Cluster::transferNs has it.
+    [[nodiscard]] std::int64_t lengthNs(std::int64_t bytes, std::size_t from, std::size_t to) const {
+        const Route& r = route(from, to);
+        return r.latencyNs + std::llround(static_cast<double>(bytes) * 1e9 / r.bandwidth);
+    }
+
     /// Transfers must be admitted in the order in which they became ready.
     Grant admit(std::uint32_t transfer, std::int64_t readyNs, std::int64_t bytes, std::size_t from, std::size_t to) {
         const Route& r = route(from, to);
-        // As Cluster::transferNs does it, so that plans and schedules agree to the nanosecond.
-        const std::int64_t lengthNs = r.latencyNs + std::llround(static_cast<double>(bytes) * 1e9 / r.bandwidth);
+        const std::int64_t heldNs = lengthNs(bytes, from, to);
         Grant grant{readyNs, 0, kNobody};
         if (m_contended) {
             for (std::size_t i = r.begin; i < r.end; ++i) {
@@ -61,11 +66,11 @@ public:
                 }
             }
             for (std::size_t i = r.begin; i < r.end; ++i) {
-                m_freeNs[m_channels[i]] = grant.startNs + lengthNs;
+                m_freeNs[m_channels[i]] = grant.startNs + heldNs;
                 m_last[m_channels[i]] = transfer;
             }
         }
-        grant.endNs = grant.startNs + lengthNs;
+        grant.endNs = grant.startNs + heldNs;
         return grant;
     }
 

@@ -57,10 +57,13 @@ void Engine::prepare(const Plan& plan) {
         m_units[u] = {g.awaits[u], device, false};
         ++m_unitsOnDevice[device];
     }
-    if (m_limitNs != kNoLimit)
+    if (m_limitNs != kNoLimit) {
         countWorkLeft();
-    if (m_exceeded)
-        return;
+        if (!m_exceeded)
+            findTails();
+        if (m_exceeded)
+            return;
+    }
     m_queues.prepare(g, plan, m_unitsOnDevice);
     makeCopies();
     chargeResidents();
@@ -83,6 +86,28 @@ void Engine::countWorkLeft() {
         device.leftNs += g.timeNs[u * g.kindCount + device.kind];
     }
     m_exceeded = std::ranges::any_of(m_devices, [this](const SimDevice& d) { return d.leftNs > m_limitNs; });
+}
+
+void Engine::findTails() {
+    const UnitGraph& g = *m_graph;
+    m_tailNs.resize(g.unitCount());
+    for (std::size_t i = g.topological.size(); i-- > 0;) {
+        const std::uint32_t unit = g.topological[i];
+        const std::uint16_t device = m_units[unit].device;
+        std::int64_t behindNs = 0;
+        for (std::uint32_t s = g.outFirst[unit]; s < g.outFirst[unit + 1]; ++s) {
+            for (std::uint32_t r = g.readerFirst[s]; r < g.readerFirst[s + 1]; ++r) {
+                const std::uint16_t to = m_units[g.readers[r]].device;
+                std::int64_t tailNs = m_tailNs[g.readers[r]];
+                if (to != device)
+                    tailNs += g.slotTensor[s] == UnitGraph::kSignal ? m_channels.latencyNs(device, to)
+                                                                    : m_channels.lengthNs(g.slotBytes[s], device, to);
+                behindNs = std::max(behindNs, tailNs);
+            }
+        }
+        m_tailNs[unit] = behindNs + g.timeNs[unit * g.kindCount + m_devices[device].kind];
+        m_exceeded = m_exceeded || m_tailNs[unit] > m_limitNs;
+    }
 }
 
 void Engine::makeCopies() {
@@ -196,7 +221,7 @@ void Engine::startNext(std::uint16_t device) {
     const std::int64_t lengthNs = g.timeNs[unit * g.kindCount + d.kind];
     d.busyNs += lengthNs;
     if (m_limitNs != kNoLimit) {
-        m_exceeded = m_exceeded || m_nowNs + std::max(g.tailNs[unit], d.leftNs) > m_limitNs;
+        m_exceeded = m_exceeded || m_nowNs + std::max(m_tailNs[unit], d.leftNs) > m_limitNs;
         d.leftNs -= lengthNs;
     }
     charge<kTraced>(device, g.outputBytes[unit] + g.workspaceBytes[unit]);
@@ -287,6 +312,8 @@ void Engine::admitTransfers() {
         const std::uint16_t from = m_copies[m_copyFirst[m_copySlot[copy]]].device;
         const auto grant = m_channels.admit(copy, m_nowNs, m_copies[copy].bytes, from, m_copies[copy].device);
         m_devices[from].sending += m_blockingSend ? 1 : 0;
+        if (m_limitNs != kNoLimit)
+            checkArrival(copy, grant.endNs);
         if constexpr (kTraced)
             m_trace->transferBehind[copy] = grant.behind;
         if (grant.behind == ChannelQueues::kNobody) {
@@ -298,6 +325,15 @@ void Engine::admitTransfers() {
         }
     }
     m_ready.clear();
+}
+
+void Engine::checkArrival(std::uint32_t copy, std::int64_t endNs) {
+    const std::uint32_t slot = m_copySlot[copy];
+    for (std::uint32_t i = m_graph->readerFirst[slot]; i < m_graph->readerFirst[slot + 1]; ++i) {
+        const std::uint32_t reader = m_graph->readers[i];
+        if (m_units[reader].device == m_copies[copy].device && endNs + m_tailNs[reader] > m_limitNs)
+            m_exceeded = true;
+    }
 }
 
 template <bool kTraced>

@@ -58,7 +58,8 @@ public:
     static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
     /// Fails when a fixed order deadlocks. `trace` may be null. Gives up, and says so in exceeded(), as soon as it is
-    /// certain that the makespan is above the limit: what starts now has its tail still to come, and a device its work.
+    /// certain that the makespan is above the limit: after what starts or arrives now there is at least its tail (the
+    /// longest way to the end under the plan, without waits) to come, and for a device all of its work.
     [[nodiscard]] Result<> run(const UnitGraph& graph, const Plan& plan, SimTrace* trace,
                                std::int64_t limitNs = kNoLimit);
 
@@ -80,6 +81,7 @@ private:
 
     void prepare(const Plan& plan);
     void countWorkLeft();
+    void findTails();
     void makeCopies();
     void chargeResidents();
     template <bool kTraced>
@@ -96,6 +98,7 @@ private:
     void startNext(std::uint16_t device);
     template <bool kTraced>
     void admitTransfers();
+    void checkArrival(std::uint32_t copy, std::int64_t endNs);
     template <bool kTraced>
     void startTransfer(std::uint32_t copy, std::int64_t endNs);
     template <bool kTraced>
@@ -127,6 +130,7 @@ private:
     std::vector<std::int64_t> m_transferEndNs;
     std::vector<std::uint32_t> m_firstWaiter, m_nextWaiter; ///< per copy: transfers that start when it ends
     std::vector<std::uint32_t> m_ready, m_started;          ///< transfers, of this moment
+    std::vector<std::int64_t> m_tailNs;                     ///< per unit; only when the run has a limit
     std::vector<std::uint32_t> m_stamp, m_copyOn;           ///< per device
     std::vector<std::uint32_t> m_ranLast;                   ///< per device; kept only for a trace
 };

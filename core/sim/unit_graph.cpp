@@ -34,7 +34,7 @@ void UnitGraph::build(const Problem& problem, std::span<const std::uint32_t> fus
     for (Index u = 0; u < unitCount(); ++u)
         addSlots(graph, u);
     invertReaders();
-    addTails();
+    sortTopologically();
     addResidents(graph);
 }
 
@@ -124,7 +124,7 @@ void UnitGraph::invertReaders() {
     }
 }
 
-void UnitGraph::addTails() {
+void UnitGraph::sortTopologically() {
     std::vector<Index> left = awaits;
     topological.clear();
     for (Index u = 0; u < unitCount(); ++u) {
@@ -137,13 +137,6 @@ void UnitGraph::addTails() {
             if (--left[readers[i]] == 0)
                 topological.push_back(readers[i]);
         }
-    }
-    tailNs.assign(unitCount(), 0);
-    for (std::size_t i = topological.size(); i-- > 0;) {
-        const Index unit = topological[i];
-        for (Index r = readerFirst[outFirst[unit]]; r < readerFirst[outFirst[unit + 1]]; ++r)
-            tailNs[unit] = std::max(tailNs[unit], tailNs[readers[r]]);
-        tailNs[unit] += *std::min_element(timeNs.begin() + unit * kindCount, timeNs.begin() + (unit + 1) * kindCount);
     }
 }
 

@@ -34,13 +34,12 @@ public:
     std::vector<std::int64_t> outputBytes;    ///< per unit: all of its slots
     std::vector<Index> awaits;                ///< per unit: slots of other units it waits for
     std::vector<Index> topological;           ///< units, producers before their readers
-    std::vector<std::int64_t> tailNs; ///< per unit: from its start to the end of the step at least; transfers free
-    std::vector<Index> outFirst;      ///< per unit + 1: its slots
-    std::vector<Index> slotUnit, slotTensor; ///< per slot
-    std::vector<std::int64_t> slotBytes;     ///< per slot
-    std::vector<Index> readerFirst, readers; ///< per slot + 1: units that wait for it, ascending
-    std::vector<Index> inFirst, inputs;      ///< per unit + 1: tensor slots it reads, ascending
-    std::vector<Index> residentTensor;       ///< tensors without a producer that somebody reads
+    std::vector<Index> outFirst;              ///< per unit + 1: its slots
+    std::vector<Index> slotUnit, slotTensor;  ///< per slot
+    std::vector<std::int64_t> slotBytes;      ///< per slot
+    std::vector<Index> readerFirst, readers;  ///< per slot + 1: units that wait for it, ascending
+    std::vector<Index> inFirst, inputs;       ///< per unit + 1: tensor slots it reads, ascending
+    std::vector<Index> residentTensor;        ///< tensors without a producer that somebody reads
     std::vector<std::int64_t> residentBytes;
     std::vector<Index> residentFirst, residentReaders; ///< per resident tensor + 1: units that read it
 
@@ -49,7 +48,7 @@ private:
     void addSlots(const Graph& graph, Index unit);
     void addResidents(const Graph& graph);
     void invertReaders();
-    void addTails();
+    void sortTopologically();
     void addReader(Index unit, Index stamp);
 
     std::vector<Index> m_stamp; ///< per unit: the row that has it already
