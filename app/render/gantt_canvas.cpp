@@ -5,6 +5,7 @@
 #include "time_axis.h"
 
 #include <opscape/base/units.h>
+#include <opscape/layout/graph_layout.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +20,9 @@ constexpr double kTextSize = 11;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
-QString lastPart(std::string_view name) {
+std::string_view lastPart(std::string_view name) {
     const std::size_t slash = name.rfind('/');
-    return text(slash == std::string_view::npos || slash + 1 == name.size() ? name : name.substr(slash + 1));
+    return slash == std::string_view::npos || slash + 1 == name.size() ? name : name.substr(slash + 1);
 }
 
 } // namespace
@@ -140,8 +141,11 @@ void GanttCanvas::wideBar(const Lane& lane, const Bar& bar, const QRectF& box) {
     }
     if (box.width() < 22)
         return;
+    const std::string_view name = lastPart(m_data.nameOf(lane, bar));
+    const bool isOp = lane.kind == GanttData::LaneKind::Device;
+    const std::string_view label = isOp ? boxText(name, m_data.problem().graph->op(OpId(bar.index)).type).first : name;
     const QRectF seen = box & plot();
-    m_labels.draw(seen.adjusted(4, 0, -4, 0), Qt::AlignHCenter, lastPart(m_data.nameOf(lane, bar)),
+    m_labels.draw(seen.adjusted(4, 0, -4, 0), Qt::AlignHCenter, text(label),
                   lane.height >= 30 ? kTextSize : kTextSize - 1, Theme::textOn(fill));
 }
 

@@ -25,6 +25,8 @@ constexpr float kLane = 6;
 constexpr int kMostLanes = 20; ///< side by side; further ones share
 constexpr float kSlot = 5;     ///< between lanes in the gap of two rows
 constexpr int kMostSlots = 3;
+constexpr float kAbove = 24; ///< room for edges that enter the first row of a column,
+constexpr float kBelow = 20; ///< and that leave the last
 constexpr float kRadius = 7;
 
 struct Row {
@@ -234,7 +236,7 @@ private:
 
     /// Columns side by side, room for the lanes above and between.
     void setSide() {
-        const float top = m_above.empty() ? 0 : lanesWidth(m_above) + 14;
+        const float top = lanesWidth(m_above) + kAbove;
         float x = 0;
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             m_x.push_back(x);
@@ -244,7 +246,7 @@ private:
             x += kGutter + lanesWidth(m_gutters[c]);
         }
         m_top = top;
-        m_layout.height += 14; // edges may run below the last row
+        m_layout.height += kBelow;
         for (std::size_t v = 0; v < m_problem.boxes.size(); ++v) {
             const LayoutPoint corner = m_columns[m_column[v]].layout.corners[m_index[v]];
             m_layout.corners[v] = {corner.x + m_x[m_column[v]], corner.y + top};

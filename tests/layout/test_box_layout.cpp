@@ -172,6 +172,29 @@ TEST(BoxLayout, PathsRunAroundBoxes) {
     }
 }
 
+TEST(BoxLayout, PathsStayOnThePage) {
+    Random random(21);
+    for (const int count : {30, 200, 800}) {
+        BoxProblem problem;
+        for (int i = 0; i < count; ++i) {
+            problem.boxes.push_back({80, 30});
+            if (i > 0)
+                problem.edges.push_back({i - 1, i});
+            if (i > 40 && random.below(4) == 0)
+                problem.edges.push_back({i - 2 - static_cast<int>(random.below(38)), i});
+        }
+        const BoxLayout layout = layoutBoxes(problem, nullptr);
+        for (const EdgePath& path : layout.paths) {
+            for (const LayoutPoint p : path) {
+                EXPECT_GE(p.x, -0.01F);
+                EXPECT_GE(p.y, -0.01F);
+                EXPECT_LE(p.x, layout.width + 0.01F);
+                EXPECT_LE(p.y, layout.height + 0.01F);
+            }
+        }
+    }
+}
+
 TEST(Pack, RectanglesDoNotOverlapAndStayOnThePage) {
     Random random(11);
     std::vector<BoxSize> sizes;
