@@ -27,8 +27,12 @@ inline Result<Plan> solved(std::string_view optimizer, const Problem& problem, c
         return fail("there is no {}", optimizer);
     Options options((*info)->options);
     // Searches are counted, not timed, so that they are quick and give the same again.
-    if (std::ranges::count((*info)->options, "simulations", &OptionSpec::name) > 0)
-        EXPECT_TRUE(options.set("simulations", "60").has_value());
+    for (const auto& [name, value] : {std::pair("simulations", "60"), std::pair("max-ideals", "500")}) {
+        if (std::ranges::count((*info)->options, name, &OptionSpec::name) == 0)
+            continue;
+        if (auto good = options.set(name, value); !good)
+            return fail(good.error());
+    }
     for (const std::string& pair : set) {
         if (auto good = options.setPair(pair); !good)
             return fail(good.error());

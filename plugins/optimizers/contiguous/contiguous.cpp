@@ -11,6 +11,9 @@
 // For each I the I' are walked depth-first by taking maximal nodes off, the load of S kept up to date by counters: a
 // tensor is sent when it has a reader outside I, and received when its producer is in I' and a reader in S. The sum of
 // times only grows along the walk, so it stops where that sum exceeds a period already known to be possible.
+//
+// A graph with more ideals than the limit is split along its topological order alone: the best of those splits, which
+// need not be the best of all.
 #include "contracted.h"
 
 #include <opscape/sim/pipeline.h>
@@ -36,37 +39,44 @@ struct NodeSetHash {
     }
 };
 
-bool contains(const NodeSet& set, std::uint32_t node) { return (set[node / 64] >> (node % 64) & 1) != 0; }
-
-/// All ideals, smaller ones first; `without` lists, for each, its maximal nodes and the ideal without that node.
+/// Ideals, smaller ones first; `without` lists, for each, its maximal nodes and the ideal without that node.
 struct Ideals {
-    std::vector<NodeSet> sets;
+    std::vector<NodeSet> sets; ///< empty when ideal i is the first i nodes
     std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> without;
+
+    [[nodiscard]] std::size_t size() const { return without.size(); }
+    [[nodiscard]] bool contains(std::uint32_t ideal, std::uint32_t node) const {
+        return sets.empty() ? node < ideal : (sets[ideal][node / 64] >> (node % 64) & 1) != 0;
+    }
 };
 
-Result<Ideals> enumerateIdeals(const ContractedGraph& graph, std::size_t limit, const RunContext& context) {
+/// The prefixes of the topological order.
+Ideals prefixes(const ContractedGraph& graph) {
+    Ideals ideals;
+    ideals.without.resize(graph.nodes.size() + 1);
+    for (std::uint32_t i = 1; i <= graph.nodes.size(); ++i)
+        ideals.without[i].emplace_back(i - 1, i - 1);
+    return ideals;
+}
+
+/// All of them, or the prefixes of the topological order where there are more than `limit`.
+Ideals enumerateIdeals(const ContractedGraph& graph, std::size_t limit, const RunContext& context) {
     Ideals ideals;
     std::unordered_map<NodeSet, std::uint32_t, NodeSetHash> indexOf;
     ideals.sets.emplace_back((graph.nodes.size() + 63) / 64);
     ideals.without.emplace_back();
     indexOf.emplace(ideals.sets[0], 0);
-    for (std::uint32_t i = 0; i < ideals.sets.size(); ++i) {
-        if (context.stopRequested())
-            return fail("stopped after {} ideals, before a plan was found.", ideals.sets.size());
+    for (std::uint32_t i = 0; i < ideals.size(); ++i) {
         for (std::uint32_t v = 0; v < graph.nodes.size(); ++v) {
-            if (contains(ideals.sets[i], v) || !std::ranges::all_of(graph.nodes[v].before, [&](std::uint32_t u) {
-                    return contains(ideals.sets[i], u);
-                }))
+            if (ideals.contains(i, v) ||
+                !std::ranges::all_of(graph.nodes[v].before, [&](std::uint32_t u) { return ideals.contains(i, u); }))
                 continue;
             NodeSet larger = ideals.sets[i];
             larger[v / 64] |= std::uint64_t{1} << (v % 64);
-            const auto [it, isNew] =
-                indexOf.try_emplace(std::move(larger), static_cast<std::uint32_t>(ideals.sets.size()));
+            const auto [it, isNew] = indexOf.try_emplace(std::move(larger), static_cast<std::uint32_t>(ideals.size()));
             if (isNew) {
-                if (ideals.sets.size() == limit)
-                    return fail("the graph has more than {} sets closed under predecessors; raise max-ideals, or use "
-                                "another optimizer for a graph this wide.",
-                                limit);
+                if (ideals.size() == limit || context.stopRequested())
+                    return prefixes(graph);
                 ideals.sets.push_back(it->first);
                 ideals.without.emplace_back();
             }
@@ -89,11 +99,10 @@ public:
           m_devices(devices),
           m_columns(devices.cpus.size() + 1),
           m_states((devices.accelerators.size() + 1) * m_columns),
-          m_best(ideals.sets.size() * m_states, kNever),
-          m_from(ideals.sets.size() * m_states),
+          m_best(ideals.size() * m_states, kNever),
+          m_from(ideals.size() * m_states),
           m_readersInside(graph.tensors.size()),
-          m_sentIfInside(graph.tensors.size()),
-          m_seen(ideals.sets.size(), 0xffffffffu) {
+          m_seen(ideals.size(), 0xffffffffu) {
         const DeviceId a = devices.accelerators.empty() ? DeviceId() : devices.accelerators[0];
         const DeviceId b = devices.accelerators.size() > 1 ? devices.accelerators[1]
                            : !devices.cpus.empty()         ? devices.cpus[0]
@@ -109,18 +118,12 @@ public:
         m_mostNs = mostNs;
         std::fill(m_best.begin() + static_cast<std::ptrdiff_t>(m_states), m_best.end(), kNever);
         std::ranges::fill(m_seen, 0xffffffffu);
-        for (std::uint32_t i = 1; i < m_ideals.sets.size(); ++i) {
+        for (std::uint32_t i = 1; i < m_ideals.size(); ++i) {
             if (context.stopRequested())
                 return false;
             if ((i & 255) == 0)
-                context.report(
-                    {static_cast<double>(i) / static_cast<double>(m_ideals.sets.size()), -1, 0, "splitting"});
+                context.report({static_cast<double>(i) / static_cast<double>(m_ideals.size()), -1, 0, "splitting"});
             m_ideal = i;
-            for (std::uint32_t t = 0; t < m_graph.tensors.size(); ++t) {
-                m_sentIfInside[t] = std::ranges::any_of(m_graph.tensors[t].readers, [&](std::uint32_t reader) {
-                    return !contains(m_ideals.sets[i], reader);
-                });
-            }
             walk();
         }
         return true;
@@ -132,11 +135,11 @@ public:
         Plan plan;
         plan.device.resize(opCount);
         std::size_t a = m_devices.accelerators.size(), c = m_devices.cpus.size();
-        for (auto i = static_cast<std::uint32_t>(m_ideals.sets.size() - 1); i != 0;) {
+        for (auto i = static_cast<std::uint32_t>(m_ideals.size() - 1); i != 0;) {
             const Choice& choice = m_from[i * m_states + a * m_columns + c];
             const DeviceId device = choice.onCpu ? m_devices.cpus[--c] : m_devices.accelerators[--a];
             for (std::uint32_t v = 0; v < m_graph.nodes.size(); ++v) {
-                if (!contains(m_ideals.sets[i], v) || contains(m_ideals.sets[choice.ideal], v))
+                if (!m_ideals.contains(i, v) || m_ideals.contains(choice.ideal, v))
                     continue;
                 for (const OpId op : m_graph.nodes[v].ops)
                     plan.device[op.index()] = device;
@@ -215,14 +218,19 @@ private:
         }
     }
 
+    /// A reader outside the ideal, so that the tensor is sent on.
+    [[nodiscard]] bool hasReaderOutside(std::uint32_t tensor) const {
+        return std::ranges::any_of(m_graph.tensors[tensor].readers,
+                                   [this](std::uint32_t reader) { return !m_ideals.contains(m_ideal, reader); });
+    }
+
     void moveIn(std::uint32_t v) {
         const auto& node = m_graph.nodes[v];
         m_computeNs += node.acceleratorNs;
         m_cpuNs += node.cpuNs;
         m_bytes += node.residentBytes;
         for (const std::uint32_t t : node.written)
-            m_crossNs +=
-                (m_sentIfInside[t] != 0 ? m_transferNs[t] : 0) - (m_readersInside[t] > 0 ? m_transferNs[t] : 0);
+            m_crossNs += (hasReaderOutside(t) ? m_transferNs[t] : 0) - (m_readersInside[t] > 0 ? m_transferNs[t] : 0);
         for (const std::uint32_t t : node.read)
             m_crossNs += m_readersInside[t]++ == 0 ? m_transferNs[t] : 0;
     }
@@ -235,8 +243,7 @@ private:
         for (const std::uint32_t t : node.read)
             m_crossNs -= --m_readersInside[t] == 0 ? m_transferNs[t] : 0;
         for (const std::uint32_t t : node.written)
-            m_crossNs -=
-                (m_sentIfInside[t] != 0 ? m_transferNs[t] : 0) - (m_readersInside[t] > 0 ? m_transferNs[t] : 0);
+            m_crossNs -= (hasReaderOutside(t) ? m_transferNs[t] : 0) - (m_readersInside[t] > 0 ? m_transferNs[t] : 0);
     }
 
     const ContractedGraph& m_graph;
@@ -246,7 +253,6 @@ private:
     std::vector<std::int64_t> m_best; ///< [ideal][accelerators][cpus], ns
     std::vector<Choice> m_from;       ///< likewise
     std::vector<std::uint32_t> m_readersInside;
-    std::vector<std::uint8_t> m_sentIfInside;
     std::vector<std::uint32_t> m_seen;
     std::vector<std::int64_t> m_transferNs;
     std::int64_t m_mostNs = kNever;
@@ -254,19 +260,21 @@ private:
     std::uint32_t m_ideal = 0;
 };
 
-/// Accelerators and CPUs of the cluster; the dynamic program counts devices, so those of one sort must be alike.
-Result<Devices> devicesOf(const Cluster& cluster) {
+/// The dynamic program counts devices, so those of one sort must be alike: the accelerators and the CPUs of the kind of
+/// which the cluster has most. Devices of other kinds stay unused.
+Devices devicesOf(const Cluster& cluster) {
+    std::vector<std::vector<DeviceId>> ofKind(cluster.kindCount());
+    for (std::size_t d = 0; d < cluster.deviceCount(); ++d)
+        ofKind[cluster.device(DeviceId(d)).kind.index()].emplace_back(d);
     Devices devices;
-    for (std::size_t d = 0; d < cluster.deviceCount(); ++d) {
-        const bool isCpu = cluster.kindOf(DeviceId(d)).type == "cpu";
-        auto& alike = isCpu ? devices.cpus : devices.accelerators;
-        if (!alike.empty() && cluster.device(alike[0]).kind != cluster.device(DeviceId(d)).kind)
-            return fail(
-                "{} is of another kind than {}; contiguous needs accelerators of one kind and CPUs of one kind.",
-                cluster.device(DeviceId(d)).name, cluster.device(alike[0]).name);
-        const std::int64_t bytes = cluster.kindOf(DeviceId(d)).memoryBytes;
-        (isCpu ? devices.cpuBytes : devices.acceleratorBytes) = bytes > 0 ? bytes : kNever;
-        alike.push_back(DeviceId(d));
+    for (std::size_t k = 0; k < ofKind.size(); ++k) {
+        const DeviceKind& kind = cluster.kind(KindId(k));
+        auto& alike = kind.type == "cpu" ? devices.cpus : devices.accelerators;
+        if (ofKind[k].size() <= alike.size())
+            continue;
+        alike = ofKind[k];
+        (kind.type == "cpu" ? devices.cpuBytes : devices.acceleratorBytes) =
+            kind.memoryBytes > 0 ? kind.memoryBytes : kNever;
     }
     return devices;
 }
@@ -274,31 +282,27 @@ Result<Devices> devicesOf(const Cluster& cluster) {
 class Contiguous : public Optimizer {
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
         const Cluster& cluster = *problem.cluster;
-        const auto devices = devicesOf(cluster);
-        if (!devices)
-            return fail(devices.error());
+        const Devices devices = devicesOf(cluster);
         const auto kindOf = [&](const std::vector<DeviceId>& alike) {
             return alike.empty() ? KindId() : cluster.device(alike[0]).kind;
         };
-        const ContractedGraph graph = contract(problem, kindOf(devices->accelerators), kindOf(devices->cpus));
-        const auto ideals = enumerateIdeals(graph, static_cast<std::size_t>(options.integer("max-ideals")), context);
-        if (!ideals)
-            return fail(ideals.error());
+        const ContractedGraph graph = contract(problem, kindOf(devices.accelerators), kindOf(devices.cpus));
+        const Ideals ideals = enumerateIdeals(graph, static_cast<std::size_t>(options.integer("max-ideals")), context);
 
         // Iterative deepening on the longest compute time of a device: the first limit that its own result respects
         // proves that result, since a better split would have respected it too.
         std::int64_t acceleratorSum = 0, cpuSum = 0, fastestSum = 0, largest = 0;
         for (const auto& node : graph.nodes) {
-            const std::int64_t fastest = devices->cpus.empty()           ? node.acceleratorNs
-                                         : devices->accelerators.empty() ? node.cpuNs
-                                                                         : std::min(node.acceleratorNs, node.cpuNs);
+            const std::int64_t fastest = devices.cpus.empty()           ? node.acceleratorNs
+                                         : devices.accelerators.empty() ? node.cpuNs
+                                                                        : std::min(node.acceleratorNs, node.cpuNs);
             acceleratorSum += node.acceleratorNs;
             cpuSum += node.cpuNs;
             fastestSum += fastest;
             largest = std::max(largest, fastest);
         }
-        const auto count = static_cast<std::int64_t>(cluster.deviceCount());
-        SplitSearch search(problem, graph, *ideals, *devices);
+        const auto count = static_cast<std::int64_t>(devices.accelerators.size() + devices.cpus.size());
+        SplitSearch search(problem, graph, ideals, devices);
         std::int64_t most = std::max(fastestSum / count, largest);
         for (;;) {
             most += most / 8 + 1;
@@ -324,7 +328,8 @@ OptimizerInfo info() {
                    "et al. 2020).";
     info.decides = {"placement"};
     info.options = {OptionSpec::integer(
-        "max-ideals", "Give up when the graph has more predecessor-closed sets than this.", 100'000, 1, 10'000'000)};
+        "max-ideals", "With more predecessor-closed sets than this only splits of the topological order are tried.",
+        100'000, 1, 10'000'000)};
     return info;
 }
 
