@@ -16,7 +16,9 @@ std::int64_t rooflineNs(const OpCost& cost, const DeviceKind& kind) {
 } // namespace
 
 CostModel::CostModel(const Graph& graph, const Cluster& cluster, Diagnostics& diagnostics)
-    : m_kinds(cluster.kindCount()), m_timeNs(graph.opCount() * m_kinds), m_given(graph.opCount() * m_kinds) {
+    : m_kinds(cluster.kindCount()),
+      m_timeNs(graph.opCount() * m_kinds),
+      m_given(graph.opCount() * m_kinds) {
     m_costs.reserve(graph.opCount());
     for (std::size_t i = 0; i < graph.opCount(); ++i) {
         const Op& op = graph.op(OpId(i));

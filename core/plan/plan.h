@@ -3,6 +3,7 @@
 #pragma once
 
 #include <opscape/base/ids.h>
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ enum class QueuePolicy : std::uint8_t { Fifo, Priority, Order };
 struct Plan {
     static constexpr std::uint32_t kNotFused = 0xffffffffu;
 
-    std::vector<DeviceId> device;           ///< per op
+    std::vector<DeviceId> device; ///< per op
     QueuePolicy policy = QueuePolicy::Fifo;
     std::vector<std::int64_t> priority;     ///< per op, higher first; empty with Fifo
     std::vector<std::uint32_t> fusionGroup; ///< per op, kNotFused where alone; empty: nothing is fused

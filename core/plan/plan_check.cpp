@@ -70,8 +70,8 @@ Result<> checkPlan(const Problem& problem, const Plan& plan) {
         return fail("the plan places {} ops, the graph has {}.", plan.device.size(), graph.opCount());
     for (std::size_t i = 0; i < graph.opCount(); ++i) {
         if (plan.device[i].index() >= cluster.deviceCount())
-            return fail("op {} is placed on device {}, the cluster has {}.", graph.op(OpId(i)).name, plan.device[i].value,
-                        cluster.deviceCount());
+            return fail("op {} is placed on device {}, the cluster has {}.", graph.op(OpId(i)).name,
+                        plan.device[i].value, cluster.deviceCount());
         if (const DeviceId pin = problem.pin(OpId(i)); pin.valid() && pin != plan.device[i])
             return fail("op {} is pinned to {} but placed on {}.", graph.op(OpId(i)).name, cluster.device(pin).name,
                         cluster.device(plan.device[i]).name);
@@ -80,8 +80,8 @@ Result<> checkPlan(const Problem& problem, const Plan& plan) {
         for (const OpId id : group) {
             if (plan.device[id.index()] != plan.device[group[0].index()])
                 return fail("colocation group {} is split: {} is on {}, {} on {}.", graph.op(id).colocation,
-                            graph.op(group[0]).name, cluster.device(plan.device[group[0].index()]).name, graph.op(id).name,
-                            cluster.device(plan.device[id.index()]).name);
+                            graph.op(group[0]).name, cluster.device(plan.device[group[0].index()]).name,
+                            graph.op(id).name, cluster.device(plan.device[id.index()]).name);
         }
     }
     if (plan.policy == QueuePolicy::Fifo ? !plan.priority.empty() && plan.priority.size() != graph.opCount()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Is a plan valid for a problem? The reason, in one sentence, when it is not. Memory is not part of validity: a plan that
-// runs out of memory is simulated and reported as infeasible.
+// Is a plan valid for a problem? The reason, in one sentence, when it is not. Memory is not part of validity: a plan
+// that runs out of memory is simulated and reported as infeasible.
 #pragma once
 
 #include <opscape/base/result.h>

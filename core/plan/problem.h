@@ -3,9 +3,10 @@
 // optionally the plan to start from, so that optimizers chain plan to plan.
 #pragma once
 
-#include <memory>
 #include <opscape/cost/cost_model.h>
 #include <opscape/plan/plan.h>
+
+#include <memory>
 #include <optional>
 
 namespace opscape {
@@ -18,7 +19,9 @@ struct Problem {
     std::optional<Plan> start;
     std::vector<DeviceId> pins; ///< per op, invalid where free; empty: nothing is pinned
 
-    [[nodiscard]] std::int64_t opNs(OpId op, DeviceId device) const { return cost->opNs(op, cluster->device(device).kind); }
+    [[nodiscard]] std::int64_t opNs(OpId op, DeviceId device) const {
+        return cost->opNs(op, cluster->device(device).kind);
+    }
     [[nodiscard]] DeviceId pin(OpId op) const { return pins.empty() ? DeviceId() : pins[op.index()]; }
     [[nodiscard]] bool decides(std::string_view task) const;
 };
