@@ -7,13 +7,20 @@
 #include "node_painter.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace opscape {
 namespace {
 
-constexpr double kBlockOnly = 12; ///< a frame lower or narrower than this, pixels, is a block and nothing else
+constexpr double kBlockOnly = 12; ///< a frame smaller than this, pixels, is a block and nothing else
 constexpr double kBlockGone = 32; ///< one larger than this is no block at all
+
+/// A long narrow frame can be read while its boxes can; once they are mere lines, its narrow side counts.
+double readableSize(const QRectF& box, double scale) {
+    const double narrow = std::min(box.width(), box.height());
+    return narrow + (std::sqrt(box.width() * box.height()) - narrow) * fade(scale, 0.08, 0.16);
+}
 
 struct PendingBlock {
     int end; ///< the node after the frame's last descendant
@@ -63,7 +70,7 @@ void paintGraph(QPainter& painter, const QSizeF& view, const GraphCamera& camera
             ++i;
             continue;
         }
-        const double content = fade(std::min(box.width(), box.height()), kBlockOnly, kBlockGone);
+        const double content = fade(readableSize(box, camera.scale), kBlockOnly, kBlockGone);
         if (content <= 0) {
             boxes.block(i, 1);
             i = node.end;

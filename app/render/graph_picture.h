@@ -43,7 +43,7 @@ struct GraphCamera {
 void paintGraph(QPainter& painter, const QSizeF& view, const GraphCamera& camera, const GraphView& what,
                 const Theme& theme);
 /// Legend: devices with letter, colour, number of ops and busy time; drawn with its top right corner at `corner`.
-/// Returns the rectangle of each device's row, for clicks.
+/// Returns the rectangle of each device's row, for clicks; of many devices only the first ones have a row.
 std::vector<QRectF> paintLegend(QPainter& painter, QPointF corner, const GraphView& what, const Theme& theme);
 /// Innermost node at a world position; -1 when there is none.
 [[nodiscard]] int nodeAt(const GraphScene& scene, QPointF world);

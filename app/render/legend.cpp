@@ -11,6 +11,7 @@ namespace opscape {
 namespace {
 
 constexpr double kRow = 22, kPad = 10, kText = 12, kSwatch = 16, kGap = 12;
+constexpr std::size_t kMostRows = 24;
 
 struct LegendRow {
     DeviceId device;
@@ -26,7 +27,8 @@ std::vector<QRectF> paintLegend(QPainter& painter, QPointF corner, const GraphVi
     if (what.placement == nullptr)
         own.emplace(*what.graph, *what.scene, what.plan, what.cluster, what.cost);
     const auto& totals = (own ? *own : *what.placement).totals();
-    const std::size_t devices = what.cluster->deviceCount();
+    const std::size_t devices = std::min(what.cluster->deviceCount(), kMostRows);
+    const std::size_t more = what.cluster->deviceCount() - devices;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     LabelPainter labels(painter);
@@ -45,8 +47,8 @@ std::vector<QRectF> paintLegend(QPainter& painter, QPointF corner, const GraphVi
     nameWidth = std::min(nameWidth, 160.0);
     const double times = what.cost != nullptr ? timeWidth + kGap : 0;
     const double width = 2 * kPad + kSwatch + 8 + nameWidth + kGap + opsWidth + times;
-    const QRectF panel(corner.x() - width, corner.y(), width,
-                       2 * kPad + kRow * static_cast<double>(devices) - (kRow - kSwatch));
+    const double lines = static_cast<double>(devices + (more > 0 ? 1 : 0));
+    const QRectF panel(corner.x() - width, corner.y(), width, 2 * kPad + kRow * lines - (kRow - kSwatch));
     QColor fill = theme.background;
     fill.setAlphaF(0.93F);
     painter.setPen(QPen(theme.frame, 1));
@@ -70,6 +72,9 @@ std::vector<QRectF> paintLegend(QPainter& painter, QPointF corner, const GraphVi
         labels.draw({x, y, timeWidth, kSwatch}, Qt::AlignRight, row.time, kText, theme.dimText);
         places.emplace_back(panel.left(), y - (kRow - kSwatch) / 2, panel.width(), kRow);
     }
+    if (more > 0)
+        labels.draw({panel.left() + kPad, panel.bottom() - kPad - kSwatch, width - 2 * kPad, kSwatch}, Qt::AlignLeft,
+                    QStringLiteral("and %1 more devices").arg(more), kText, theme.dimText);
     painter.restore();
     return places;
 }

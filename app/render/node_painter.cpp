@@ -203,13 +203,22 @@ void NodePainter::block(int index, double opacity) {
 
 void NodePainter::frameNames() {
     constexpr double kSize = 10;
+    constexpr std::size_t kMost = 250;
+    const auto boxOf = [&](int index) { return m_canvas.screen(m_canvas.scene().nodes[index].rect) & m_canvas.view; };
+    const auto depthOf = [&](int index) { return m_canvas.scene().nodes[index].depth; };
+    std::erase_if(m_named, [&](int index) { return boxOf(index).width() < 60 || boxOf(index).height() < 36; });
+    std::ranges::stable_sort(m_named, {}, depthOf);
     std::vector<QRectF> taken;
-    for (const int index : m_named) {
-        const SceneNode& node = m_canvas.scene().nodes[index];
-        const QRectF box = m_canvas.screen(node.rect) & m_canvas.view;
-        if (box.width() < 40 || box.height() < 2 * kSize)
-            continue;
-        const QString name = text(node.label);
+    for (std::size_t i = 0; i < m_named.size(); ++i) {
+        const int depth = depthOf(m_named[i]);
+        // A level is named as a whole or not at all.
+        if (i > 0 && depth != depthOf(m_named[i - 1])) {
+            const auto level = std::ranges::equal_range(m_named, depth, {}, depthOf);
+            if (taken.size() + level.size() > kMost)
+                return;
+        }
+        const QRectF box = boxOf(m_named[i]);
+        const QString name = text(m_canvas.scene().nodes[m_named[i]].label);
         const double width = std::min(box.width() - 6, m_canvas.labels.width(name, kSize, true) + 8);
         QRectF tag(box.left() + 3, box.top() + 2, width, kSize + 5);
         // Names of frames inside each other that are all scrolled out of view stand side by side, the outer ones first.
@@ -218,15 +227,13 @@ void NodePainter::frameNames() {
                 tag.moveLeft(other.right() + 3);
         }
         const bool hidden = std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(tag); });
-        if (hidden || tag.right() > box.right() || width < std::min(30.0, m_canvas.labels.width(name, kSize, true)))
+        if (hidden || tag.right() > box.right())
             continue;
         taken.push_back(tag);
         m_canvas.painter.setPen(Qt::NoPen);
         m_canvas.painter.setBrush(withAlpha(m_canvas.theme.background, 0.88));
         m_canvas.painter.drawRoundedRect(tag, 3, 3);
         m_canvas.labels.draw(tag.adjusted(4, 0, -3, 0), Qt::AlignLeft, name, kSize, m_canvas.theme.text, true);
-        if (taken.size() >= 300)
-            return;
     }
 }
 
