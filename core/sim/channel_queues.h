@@ -9,7 +9,6 @@
 #include <opscape/device/cluster.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace opscape {
 
@@ -50,7 +49,7 @@ public:
     /// How long a transfer takes once it has started; as Cluster::transferNs has it.
     [[nodiscard]] std::int64_t lengthNs(std::int64_t bytes, std::size_t from, std::size_t to) const {
         const Route& r = route(from, to);
-        return r.latencyNs + std::llround(static_cast<double>(bytes) * 1e9 / r.bandwidth);
+        return r.latencyNs + rounded(static_cast<double>(bytes) * 1e9 / r.bandwidth);
     }
 
     /// Transfers must be admitted in the order in which they became ready.
@@ -75,6 +74,13 @@ public:
     }
 
 private:
+    /// std::llround of a number that is not negative, without the call: as Cluster::transferNs rounds, so that plans
+    /// and schedules agree to the nanosecond.
+    static std::int64_t rounded(double value) {
+        const auto whole = static_cast<std::int64_t>(value);
+        return whole + (value - static_cast<double>(whole) >= 0.5 ? 1 : 0);
+    }
+
     struct Route {
         std::int64_t latencyNs;
         double bandwidth;

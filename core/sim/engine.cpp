@@ -15,9 +15,7 @@ Engine::Engine(const Problem& problem)
       m_cluster(problem.cluster),
       m_blockingSend(problem.cluster->blockingSend()),
       m_channels(*problem.cluster),
-      m_devices(problem.cluster->deviceCount()) {
-    m_heap.reserve(2 * m_devices.size() + 64);
-}
+      m_devices(problem.cluster->deviceCount()) {}
 
 Result<> Engine::run(const UnitGraph& graph, const Plan& plan, SimTrace* trace, std::int64_t limitNs) {
     m_graph = &graph;
@@ -41,7 +39,6 @@ void Engine::prepare(const Plan& plan) {
     m_nowNs = m_makespanNs = 0;
     m_moment = m_ended = 0;
     m_exceeded = false;
-    m_heap.clear();
     m_channels.clear();
     m_touched.clear();
     m_ready.clear();
@@ -50,13 +47,22 @@ void Engine::prepare(const Plan& plan) {
         m_devices[d] = {};
         m_devices[d].kind = m_cluster->device(DeviceId(d)).kind.value;
     }
-    m_units.resize(g.unitCount());
+    m_units.resize(g.unitCount() + 1);
     m_unitsOnDevice.assign(m_devices.size(), 0);
     for (std::uint32_t u = 0; u < g.unitCount(); ++u) {
         const auto device = static_cast<std::uint16_t>(plan.device[g.firstOp[u]].value);
-        m_units[u] = {g.awaits[u], device, false};
+        m_units[u] = {g.timeNs[u * g.kindCount + m_devices[device].kind],
+                      g.outputBytes[u] + g.workspaceBytes[u],
+                      g.awaits[u],
+                      g.inFirst[u],
+                      g.outFirst[u],
+                      device,
+                      g.workspaceBytes[u] != 0,
+                      false};
         ++m_unitsOnDevice[device];
     }
+    m_units.back().inFirst = g.inFirst.back();
+    m_units.back().outFirst = g.outFirst.back();
     if (m_limitNs != kNoLimit) {
         countWorkLeft();
         if (!m_exceeded)
@@ -80,11 +86,8 @@ void Engine::prepare(const Plan& plan) {
 }
 
 void Engine::countWorkLeft() {
-    const UnitGraph& g = *m_graph;
-    for (std::uint32_t u = 0; u < g.unitCount(); ++u) {
-        SimDevice& device = m_devices[m_units[u].device];
-        device.leftNs += g.timeNs[u * g.kindCount + device.kind];
-    }
+    for (std::uint32_t u = 0; u < m_graph->unitCount(); ++u)
+        m_devices[m_units[u].device].leftNs += m_units[u].lengthNs;
     m_exceeded = std::ranges::any_of(m_devices, [this](const SimDevice& d) { return d.leftNs > m_limitNs; });
 }
 
@@ -116,11 +119,16 @@ void Engine::makeCopies() {
     m_copies.resize(most);
     m_copySlot.resize(most);
     m_transferEndNs.resize(most);
+    m_ready.reserve(most);
+    m_started.reserve(most);
+    m_touched.reserve(m_devices.size());
+    m_heap.clear(most + m_devices.size());
     m_firstWaiter.resize(most);
     m_nextWaiter.resize(most);
     m_copyFirst.resize(g.slotCount() + 1);
     m_stamp.assign(m_devices.size(), kNobody);
     m_copyOn.resize(m_devices.size());
+    m_inputCopy.resize(g.inputs.size());
     std::uint32_t count = 0;
     for (std::uint32_t s = 0; s < g.slotCount(); ++s) {
         const std::uint32_t first = count;
@@ -138,6 +146,8 @@ void Engine::makeCopies() {
             if (m_stamp[device] != s)
                 add(device);
             ++m_copies[m_copyOn[device]].users;
+            if (g.inputOfReader[i] != UnitGraph::kSignal)
+                m_inputCopy[g.inputOfReader[i]] = m_copyOn[device];
         }
         m_copies[first].users += count - first - 1;
     }
@@ -180,14 +190,14 @@ void Engine::loop() {
         }
     }
     for (;;) {
-        while (!m_heap.empty() && m_heap.nextNs() == m_nowNs) {
+        while (m_heap.nextNs() == m_nowNs) {
             do {
                 const std::uint32_t what = m_heap.pop();
                 if ((what & kTransfer) != 0)
                     endTransfer<P, kTraced>(what & ~kTransfer);
                 else
                     endUnit<P, kTraced>(what);
-            } while (!m_heap.empty() && m_heap.nextNs() == m_nowNs);
+            } while (m_heap.nextNs() == m_nowNs);
             admitTransfers<kTraced>();
         }
         for (const std::uint32_t copy : m_started) {
@@ -213,20 +223,21 @@ void Engine::startNext(std::uint16_t device) {
     SimDevice& d = m_devices[device];
     if (d.busy || d.sending > 0)
         return;
-    const UnitGraph& g = *m_graph;
     const std::uint32_t unit = m_queues.take<P>(device, [this](std::uint32_t u) { return m_units[u].awaits == 0; });
     if (unit == kNobody)
         return;
+    const UnitState& state = m_units[unit];
     d.busy = true;
-    const std::int64_t lengthNs = g.timeNs[unit * g.kindCount + d.kind];
-    d.busyNs += lengthNs;
+    d.busyNs += state.lengthNs;
     if (m_limitNs != kNoLimit) {
         m_exceeded = m_exceeded || m_nowNs + std::max(m_tailNs[unit], d.leftNs) > m_limitNs;
-        d.leftNs -= lengthNs;
+        d.leftNs -= state.lengthNs;
     }
-    charge<kTraced>(device, g.outputBytes[unit] + g.workspaceBytes[unit]);
-    m_heap.push({m_nowNs + lengthNs, unit});
+    charge<kTraced>(device, state.takesBytes);
+    m_heap.push({m_nowNs + state.lengthNs, unit});
+    prefetch(state);
     if constexpr (kTraced) {
+        const UnitGraph& g = *m_graph;
         m_trace->unitStartNs[unit] = m_nowNs;
         m_trace->unitBehind[unit] = m_ranLast[device];
         m_ranLast[device] = unit;
@@ -239,26 +250,28 @@ void Engine::startNext(std::uint16_t device) {
 template <QueuePolicy P, bool kTraced>
 void Engine::endUnit(std::uint32_t unit) {
     const UnitGraph& g = *m_graph;
-    const std::uint16_t device = m_units[unit].device;
+    UnitState& state = m_units[unit];
+    const std::uint32_t inEnd = m_units[unit + 1].inFirst, outEnd = m_units[unit + 1].outFirst;
+    const std::uint16_t device = state.device;
     SimDevice& d = m_devices[device];
     d.busy = false;
     touch(device);
-    m_units[unit].ended = true;
+    state.ended = true;
     ++m_ended;
     m_makespanNs = m_nowNs;
-    d.memoryBytes -= g.workspaceBytes[unit];
-    if constexpr (kTraced) {
+    if constexpr (kTraced)
         m_trace->unitEndNs[unit] = m_nowNs;
-        note(device, -g.workspaceBytes[unit], kNobody);
+    if (state.hasWorkspace) {
+        d.memoryBytes -= g.workspaceBytes[unit];
+        if constexpr (kTraced)
+            note(device, -g.workspaceBytes[unit], kNobody);
     }
-    for (std::uint32_t i = g.inFirst[unit]; i < g.inFirst[unit + 1]; ++i) {
-        std::uint32_t copy = m_copyFirst[g.inputs[i]];
-        while (m_copies[copy].device != device)
-            ++copy;
-        if (--m_copies[copy].users == 0)
-            release<kTraced>(copy);
+    for (std::uint32_t i = state.inFirst; i < inEnd; ++i) {
+        const std::uint32_t copy = m_inputCopy[i];
+        --m_copies[copy].users;
+        releaseUnused<kTraced>(copy);
     }
-    for (std::uint32_t s = g.outFirst[unit]; s < g.outFirst[unit + 1]; ++s) {
+    for (std::uint32_t s = state.outFirst; s < outEnd; ++s) {
         const std::uint32_t original = m_copyFirst[s];
         for (std::uint32_t copy = original + 1; copy < m_copyFirst[s + 1]; ++copy) {
             if (g.slotTensor[s] == UnitGraph::kSignal)
@@ -266,8 +279,7 @@ void Engine::endUnit(std::uint32_t unit) {
             else
                 m_ready.push_back(copy);
         }
-        if (m_copies[original].users == 0)
-            release<kTraced>(original);
+        releaseUnused<kTraced>(original);
         tellReaders<P, kTraced>(s, device);
     }
 }
@@ -276,8 +288,8 @@ template <QueuePolicy P, bool kTraced>
 void Engine::endTransfer(std::uint32_t copy) {
     const std::uint32_t slot = m_copySlot[copy];
     const std::uint32_t original = m_copyFirst[slot];
-    if (--m_copies[original].users == 0)
-        release<kTraced>(original);
+    --m_copies[original].users;
+    releaseUnused<kTraced>(original);
     if (m_blockingSend && m_graph->slotTensor[slot] != UnitGraph::kSignal) {
         --m_devices[m_copies[original].device].sending;
         touch(m_copies[original].device);
@@ -357,10 +369,12 @@ void Engine::charge(std::uint16_t device, std::int64_t bytes) {
 }
 
 template <bool kTraced>
-void Engine::release(std::uint32_t copy) {
-    m_devices[m_copies[copy].device].memoryBytes -= m_copies[copy].bytes;
+void Engine::releaseUnused(std::uint32_t copy) {
+    const SimCopy& c = m_copies[copy];
+    const std::int64_t bytes = c.users == 0 ? c.bytes : 0; // no branch: it could not be predicted
+    m_devices[c.device].memoryBytes -= bytes;
     if constexpr (kTraced)
-        note(m_copies[copy].device, -m_copies[copy].bytes, copy);
+        note(c.device, -bytes, copy);
 }
 
 void Engine::note(std::uint16_t device, std::int64_t bytes, std::uint32_t copy) {
@@ -373,6 +387,14 @@ void Engine::touch(std::uint16_t device) {
         return;
     m_devices[device].touched = true;
     m_touched.push_back(device);
+}
+
+void Engine::prefetch(const UnitState& unit) const {
+    const UnitState& next = *(&unit + 1);
+    for (std::uint32_t i = unit.inFirst; i < next.inFirst; ++i)
+        __builtin_prefetch(m_copies.data() + m_inputCopy[i], 1);
+    __builtin_prefetch(m_graph->readerFirst.data() + unit.outFirst);
+    __builtin_prefetch(m_copies.data() + m_copyFirst[unit.outFirst], 1);
 }
 
 std::string Engine::deadlock() const {

@@ -49,7 +49,8 @@ struct SimTrace {
     std::vector<Step> steps;
 };
 
-class Engine {
+/// Hidden, because calls to what another library might replace are neither direct nor inlined.
+class __attribute__((visibility("hidden"))) Engine {
 public:
     static constexpr std::uint32_t kNobody = 0xffffffffu;
 
@@ -73,9 +74,14 @@ public:
     [[nodiscard]] std::uint16_t deviceOf(std::uint32_t unit) const { return m_units[unit].device; }
 
 private:
+    /// What the loop needs of a unit, in half a cache line: where graphs do not fit the cache, memory is what costs.
     struct UnitState {
+        std::int64_t lengthNs;   ///< on its device
+        std::int64_t takesBytes; ///< outputs and workspace
         std::uint32_t awaits;
+        std::uint32_t inFirst, outFirst; ///< as in UnitGraph; they end where those of the next unit begin
         std::uint16_t device;
+        bool hasWorkspace;
         bool ended;
     };
 
@@ -104,9 +110,11 @@ private:
     template <bool kTraced>
     void charge(std::uint16_t device, std::int64_t bytes);
     template <bool kTraced>
-    void release(std::uint32_t copy);
+    void releaseUnused(std::uint32_t copy);
     void note(std::uint16_t device, std::int64_t bytes, std::uint32_t copy);
     void touch(std::uint16_t device);
+    /// Asks for the memory that the end of a unit will need, while other events pass; no result depends on it.
+    void prefetch(const UnitState& unit) const;
     [[nodiscard]] std::string deadlock() const;
 
     std::shared_ptr<const Graph> m_opGraph;
@@ -127,6 +135,7 @@ private:
     std::vector<std::uint32_t> m_unitsOnDevice;
     std::vector<SimCopy> m_copies;
     std::vector<std::uint32_t> m_copyFirst, m_copySlot;
+    std::vector<std::uint32_t> m_inputCopy; ///< per input of a unit: the copy it reads
     std::vector<std::int64_t> m_transferEndNs;
     std::vector<std::uint32_t> m_firstWaiter, m_nextWaiter; ///< per copy: transfers that start when it ends
     std::vector<std::uint32_t> m_ready, m_started;          ///< transfers, of this moment

@@ -3,7 +3,9 @@
 // taken out before anything new starts, so the order among equals does not matter.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace opscape {
@@ -15,14 +17,18 @@ struct SimEvent {
 
 class EventHeap {
 public:
-    void clear() { m_events.clear(); }
-    void reserve(std::size_t count) { m_events.reserve(count); }
-    [[nodiscard]] bool empty() const { return m_events.empty(); }
-    [[nodiscard]] std::int64_t nextNs() const { return m_events[0].timeNs; }
+    /// Empties it and makes room for this many events at once.
+    void clear(std::size_t room) {
+        std::fill_n(m_events.begin(), m_size, kNever);
+        m_size = 0;
+        if (m_events.size() < room + kPadding)
+            m_events.resize(room + kPadding, kNever);
+    }
+    [[nodiscard]] bool empty() const { return m_size == 0; }
+    [[nodiscard]] std::int64_t nextNs() const { return m_events[0].timeNs; } ///< of an empty heap: later than anything
 
     void push(SimEvent event) {
-        std::size_t at = m_events.size();
-        m_events.push_back(event);
+        std::size_t at = m_size++;
         while (at > 0) {
             const std::size_t parent = (at - 1) / 4;
             if (event.timeNs >= m_events[parent].timeNs)
@@ -34,31 +40,31 @@ public:
     }
 
     std::uint32_t pop() {
-        const std::uint32_t what = m_events[0].what;
-        const SimEvent last = m_events.back();
-        m_events.pop_back();
-        const std::size_t size = m_events.size();
-        if (size == 0)
-            return what;
+        SimEvent* const events = m_events.data();
+        const std::uint32_t what = events[0].what;
+        const SimEvent last = events[--m_size];
+        events[m_size] = kNever;
         std::size_t at = 0;
-        for (std::size_t child; (child = 4 * at + 1) < size;) {
-            std::size_t least = child;
-            const std::size_t end = child + 4 < size ? child + 4 : size;
-            while (++child < end) {
-                if (m_events[child].timeNs < m_events[least].timeNs)
-                    least = child;
-            }
-            if (last.timeNs <= m_events[least].timeNs)
+        for (std::size_t child; (child = 4 * at + 1) < m_size; at = child) {
+            // Places past the end are never the earliest, so that all four can be compared without branches.
+            const std::size_t left = events[child + 1].timeNs < events[child].timeNs ? child + 1 : child;
+            const std::size_t right = events[child + 3].timeNs < events[child + 2].timeNs ? child + 3 : child + 2;
+            child = events[right].timeNs < events[left].timeNs ? right : left;
+            if (last.timeNs <= events[child].timeNs)
                 break;
-            m_events[at] = m_events[least];
-            at = least;
+            events[at] = events[child];
         }
-        m_events[at] = last;
+        if (m_size > 0)
+            events[at] = last;
         return what;
     }
 
 private:
-    std::vector<SimEvent> m_events;
+    static constexpr SimEvent kNever{std::numeric_limits<std::int64_t>::max(), 0};
+    static constexpr std::size_t kPadding = 4;
+
+    std::vector<SimEvent> m_events = std::vector<SimEvent>(kPadding, kNever); ///< kNever from m_size on
+    std::size_t m_size = 0;
 };
 
 } // namespace opscape

@@ -9,7 +9,7 @@
 
 namespace opscape {
 
-struct Simulator::Impl {
+struct __attribute__((visibility("hidden"))) Simulator::Impl {
     explicit Impl(const Problem& p) : problem{p.graph, p.cluster, p.cost, p.decide, std::nullopt, {}}, engine(problem) {
         unfused.build(problem, {});
     }

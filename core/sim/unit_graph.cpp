@@ -115,12 +115,15 @@ void UnitGraph::invertReaders() {
     for (Index u = 0; u < unitCount(); ++u)
         inFirst[u + 1] += inFirst[u];
     inputs.resize(inFirst.back());
+    inputOfReader.assign(readers.size(), kSignal);
     std::vector<Index> at(inFirst.begin(), inFirst.end() - 1);
     for (Index s = 0; s < slotCount(); ++s) {
         if (slotTensor[s] == kSignal)
             continue;
-        for (Index i = readerFirst[s]; i < readerFirst[s + 1]; ++i)
-            inputs[at[readers[i]]++] = s;
+        for (Index i = readerFirst[s]; i < readerFirst[s + 1]; ++i) {
+            inputOfReader[i] = at[readers[i]]++;
+            inputs[inputOfReader[i]] = s;
+        }
     }
 }
 
