@@ -43,7 +43,8 @@ CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& 
 
 void addCluster(CLI::App& command, ClusterArgs& args) {
     command.add_option("--cluster", args.name,
-                       "A bundled cluster or a cluster file (default " + std::string(kDefaultCluster) + ")");
+                       "A bundled cluster or a cluster file (default: the graph's own, else " +
+                           std::string(kDefaultCluster) + ")");
     command
         .add_option("--link-model", args.linkModel,
                     "How transfers share a link, in place of what the cluster file says")

@@ -14,8 +14,9 @@ namespace {
 
 struct Row {
     std::string optimizer;
-    RunRecord run;     ///< of status finished or cancelled when there is a result
-    std::string error; ///< why there is none
+    RunRecord run;             ///< of status finished or cancelled when there is a result
+    std::string error;         ///< why there is none
+    std::int64_t periodNs = 0; ///< of the plan as a pipeline
 };
 
 /// No other row has less of the figure; one that does not fit in memory is best only when none fits.
@@ -34,6 +35,7 @@ std::string compareText(const std::vector<Row>& rows) {
                  {"step time  ", true},
                  {"lower bound", true},
                  {"gap", true},
+                 {"pipelined", true},
                  {"peak memory  ", true},
                  {"moved  ", true},
                  {"fits"},
@@ -42,7 +44,7 @@ std::string compareText(const std::vector<Row>& rows) {
     std::string notes;
     for (const Row& row : rows) {
         if (!row.run.result) {
-            table.row({row.optimizer, "failed  ", "-", "-", "-  ", "-  ", "-", "-", "-"});
+            table.row({row.optimizer, "failed  ", "-", "-", "-", "-  ", "-  ", "-", "-", "-"});
             notes += fmt::format("{}: {}\n", row.optimizer, row.error);
             continue;
         }
@@ -50,12 +52,13 @@ std::string compareText(const std::vector<Row>& rows) {
             notes += fmt::format("{}: stopped; this is its best plan so far.\n", row.optimizer);
         const RunResult& result = *row.run.result;
         table.row({row.optimizer, marked(formatTime(result.makespanNs), row, &RunResult::makespanNs),
-                   formatTime(result.lowerBoundNs), gapText(row.run),
+                   formatTime(result.lowerBoundNs), gapText(row.run), formatTime(row.periodNs),
                    marked(formatBytes(result.peakBytes), row, &RunResult::peakBytes),
                    marked(formatBytes(result.bytesMoved), row, &RunResult::bytesMoved), yesNo(result.feasible),
                    wallText(row.run), row.run.id == 0 ? "not kept" : std::to_string(row.run.id)});
     }
-    return table.text() + "* the best of its column\n" + (notes.empty() ? "" : "\n" + notes);
+    return table.text() + "* the best of its column; pipelined is the time from result to result in steady state\n" +
+           (notes.empty() ? "" : "\n" + notes);
 }
 
 Json compareJson(const std::vector<Row>& rows, const Graph& graph, const Cluster& cluster) {
@@ -66,6 +69,8 @@ Json compareJson(const std::vector<Row>& rows, const Graph& graph, const Cluster
     json["runs"] = Json::array();
     for (const Row& row : rows) {
         Json run = row.run.result ? runJson(row.run) : Json{{"optimizer", row.optimizer}, {"status", "failed"}};
+        if (row.run.result)
+            run["period_ns"] = row.periodNs;
         if (!row.error.empty())
             run["error"] = row.error;
         json["runs"].push_back(std::move(run));
@@ -84,17 +89,17 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
             return kWrongUsage;
         }
     }
-    const auto cluster = args.cluster.load();
-    if (!cluster)
-        return fail(cluster.error());
     const auto opened = Workbench::openGraph(args.file);
     if (!opened)
         return fail(opened.error());
+    const auto cluster = args.cluster.load(**opened);
+    if (!cluster)
+        return fail(cluster.error());
 
     std::vector<Row> rows;
     Diagnostics problems;
     for (const std::string& id : args.optimizers) {
-        Row& row = rows.emplace_back(Row{id, {}, {}});
+        Row& row = rows.emplace_back(Row{id, {}, {}, 0});
         if (interrupt.stopped()) {
             row.error = "not run, since the comparison was stopped.";
             continue;
@@ -111,6 +116,7 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
         }
         warnIfNotKept(*outcome);
         row.run = outcome->run;
+        row.periodNs = outcome->pipeline.periodNs;
         problems = outcome->diagnostics; // of the cost model: the same for every optimizer
     }
 
@@ -121,8 +127,8 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
         fmt::print("{}, {} ops, {} edges, on {}{} with {} links\n\n{}{}", graph.name(),
                    formatCount(static_cast<std::int64_t>(graph.opCount())),
                    formatCount(static_cast<std::int64_t>(graph.edgeCount())), (*cluster)->id(),
-                   args.cluster.name.empty() ? " (the default)" : "", toString((*cluster)->linkModel()),
-                   compareText(rows), problemsText(problems));
+                   args.cluster.note(**opened), toString((*cluster)->linkModel()), compareText(rows),
+                   problemsText(problems));
     }
     const bool any = std::ranges::any_of(rows, [](const Row& row) { return row.run.result.has_value(); });
     if (!any)

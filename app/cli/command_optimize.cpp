@@ -15,18 +15,25 @@ void show(const GlobalArgs& global, const ClusterArgs& cluster, const Outcome& o
     if (global.json)
         printJson(outcomeJson(outcome));
     else
-        fmt::print("{}", outcomeText(outcome, cluster.name.empty() ? " (the default)" : ""));
+        fmt::print("{}", outcomeText(outcome, cluster.note(*outcome.opened)));
 }
 
 } // namespace
 
-Result<std::shared_ptr<const Cluster>> ClusterArgs::load() const {
-    auto cluster = Cluster::load(name.empty() ? kDefaultCluster : name);
+Result<std::shared_ptr<const Cluster>> ClusterArgs::load(const OpenedGraph& opened) const {
+    auto cluster = name.empty() && opened.cluster ? Result<Cluster>(*opened.cluster)
+                                                  : Cluster::load(name.empty() ? kDefaultCluster : name);
     if (!cluster)
         return fail(cluster.error());
     if (const auto model = parseLinkModel(linkModel))
         return std::make_shared<const Cluster>(cluster->withLinkModel(*model));
     return std::make_shared<const Cluster>(std::move(*cluster));
+}
+
+std::string ClusterArgs::note(const OpenedGraph& opened) const {
+    if (!name.empty())
+        return {};
+    return opened.cluster ? " (the graph's own)" : " (the default)";
 }
 
 Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) {
@@ -45,12 +52,12 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
             return kWrongUsage;
         }
     }
-    const auto cluster = args.cluster.load();
-    if (!cluster)
-        return fail(cluster.error());
     const auto opened = Workbench::openGraph(args.file);
     if (!opened)
         return fail(opened.error());
+    const auto cluster = args.cluster.load(**opened);
+    if (!cluster)
+        return fail(cluster.error());
 
     ProgressLine line(args.optimizer);
     RunContext context;
@@ -72,12 +79,12 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
 }
 
 Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args) {
-    const auto cluster = args.cluster.load();
-    if (!cluster)
-        return fail(cluster.error());
     const auto opened = Workbench::openGraph(args.file);
     if (!opened)
         return fail(opened.error());
+    const auto cluster = args.cluster.load(**opened);
+    if (!cluster)
+        return fail(cluster.error());
     const auto text = readFile(args.plan);
     if (!text)
         return fail(text.error());

@@ -44,7 +44,7 @@ Result<Subject> subjectOf(const GlobalArgs& global, const RenderArgs& args) {
         subject.opened = outcome->opened;
         subject.outcome = std::move(*outcome);
     } else if (!args.plan.empty()) {
-        const auto cluster = args.cluster.load();
+        const auto cluster = args.cluster.load(*subject.opened);
         if (!cluster)
             return fail(cluster.error());
         const auto text = readFile(args.plan);

@@ -3,6 +3,8 @@
 // exit status, or an error that main prints as one sentence.
 #pragma once
 
+#include "service/workbench.h"
+
 #include <opscape/base/result.h>
 #include <opscape/device/cluster.h>
 
@@ -24,9 +26,11 @@ struct GlobalArgs {
 };
 
 struct ClusterArgs {
-    std::string name;      ///< a bundled name or a file; empty: kDefaultCluster
+    std::string name;      ///< a bundled name or a file; empty: the graph's own, else kDefaultCluster
     std::string linkModel; ///< empty: as the cluster file says
-    [[nodiscard]] Result<std::shared_ptr<const Cluster>> load() const;
+    [[nodiscard]] Result<std::shared_ptr<const Cluster>> load(const OpenedGraph& opened) const;
+    /// " (the default)" and the like, to follow the cluster's name; empty when it was named.
+    [[nodiscard]] std::string note(const OpenedGraph& opened) const;
 };
 
 struct InfoArgs {

@@ -130,6 +130,7 @@ Json outcomeJson(const Outcome& outcome) {
     const Cluster& cluster = *outcome.problem.cluster;
     Json json = runJson(outcome.run);
     json["lower_bound"] = outcome.bounds.bestName;
+    json["period_ns"] = outcome.pipeline.periodNs;
     json["devices"] = Json::array();
     const auto counts = opsPerDevice(outcome);
     for (std::size_t d = 0; d < cluster.deviceCount(); ++d) {
@@ -161,6 +162,9 @@ std::string outcomeText(const Outcome& outcome, const std::string& clusterNote) 
     Table table({{}, {}});
     inputRows(table, outcome.run, clusterNote);
     resultRows(table, outcome.run, outcome.bounds.bestName);
+    table.row(
+        {"pipelined", fmt::format("{} from result to result, {} the busiest", formatTime(outcome.pipeline.periodNs),
+                                  outcome.problem.cluster->device(outcome.pipeline.bottleneck).name)});
     endRows(table, outcome.run);
     std::string text = table.text() + "\n" + devicesText(outcome);
     if (const std::string report = outOfMemoryReport(*outcome.problem.cluster, outcome.schedule); !report.empty())

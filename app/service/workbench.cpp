@@ -34,6 +34,7 @@ std::shared_ptr<const OpenedGraph> openedFrom(GraphFile file, std::string path) 
     opened->fileEdges = file.fileEdges;
     opened->folded = file.folded;
     opened->diagnostics = std::move(file.diagnostics);
+    opened->cluster = std::move(file.cluster);
     return opened;
 }
 
@@ -64,6 +65,7 @@ Result<> judge(Outcome& outcome) {
     if (!schedule)
         return fail(schedule.error());
     outcome.schedule = std::move(*schedule);
+    outcome.pipeline = pipelineReport(outcome.problem, outcome.plan);
     outcome.bounds = lowerBounds(outcome.problem);
     return {};
 }

@@ -9,6 +9,7 @@
 #include <opscape/io/format.h>
 #include <opscape/plan/problem.h>
 #include <opscape/sim/bounds.h>
+#include <opscape/sim/pipeline.h>
 #include <opscape/sim/schedule.h>
 #include <opscape/store/run_store.h>
 #include <opscape/task/plugin.h>
@@ -25,6 +26,7 @@ struct OpenedGraph {
     std::string format;
     std::size_t fileNodes = 0, fileEdges = 0, folded = 0;
     Diagnostics diagnostics;
+    std::shared_ptr<const Cluster> cluster; ///< the one the file brings along; usually none
 };
 
 /// A plan with everything that was worked out about it: what every picture and table is made from.
@@ -34,6 +36,7 @@ struct Outcome {
     Problem problem;
     Plan plan;
     Schedule schedule;
+    PipelineReport pipeline; ///< the same plan as a pipeline in steady state
     Bounds bounds;
     Diagnostics diagnostics; ///< of the cost model and of the store
 };
