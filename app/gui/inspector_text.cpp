@@ -31,8 +31,8 @@ public:
     void row(const QString& name, const QString& value) { rowHtml(name, value.toHtmlEscaped()); }
     void rowHtml(const QString& name, const QString& html) {
         openTable();
-        m_html += QStringLiteral(
-                      "<tr><td style='padding:1px 14px 1px 0; color:%1'>%2</td><td style='padding:1px 0'>%3</td></tr>")
+        m_html += QStringLiteral("<tr><td width='42%' style='padding:1px 10px 1px 0; color:%1'>%2</td><td "
+                                 "style='padding:1px 0'>%3</td></tr>")
                       .arg(m_dim, name.toHtmlEscaped(), html);
     }
     void line(const QString& html) {
@@ -63,7 +63,7 @@ public:
 private:
     void openTable() {
         if (!std::exchange(m_inTable, true))
-            m_html += QStringLiteral("<table cellspacing='0' cellpadding='0'>");
+            m_html += QStringLiteral("<table cellspacing='0' cellpadding='0' width='100%'>");
     }
     void closeTable() {
         if (std::exchange(m_inTable, false))

@@ -133,7 +133,7 @@ QIcon Look::icon(const QString& name) const {
     QIcon icon;
     for (const int size : {16, 20, 32}) {
         icon.addPixmap(drawIcon(svg, c.text, size), QIcon::Normal);
-        icon.addPixmap(drawIcon(svg, c.border, size), QIcon::Disabled);
+        icon.addPixmap(drawIcon(svg, Theme::mix(c.dim, c.window, 0.5), size), QIcon::Disabled);
     }
     return icon;
 }

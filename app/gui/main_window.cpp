@@ -17,6 +17,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -94,9 +95,9 @@ void MainWindow::buildPanes() {
     m_runs = new RunsPane(m_session, m_look);
     m_compare = new ComparePane(m_session, m_look);
     m_problems = new ProblemsPane(m_session, m_look);
-    m_panes.push_back({tr("&Graph"), &m_graph->canvas(), nullptr});
+    m_panes.push_back({tr("&Graph"), &m_graph->canvas(), &m_graph->canvas(), nullptr});
     const auto add = [this](const QString& name, const QString& title, auto* pane, Qt::DockWidgetArea area) {
-        m_panes.push_back({title, pane, addPane(name, QString(title).remove(u'&'), pane, pane->header(), area)});
+        m_panes.push_back({title, pane, pane, addPane(name, QString(title).remove(u'&'), pane, pane->header(), area)});
     };
     add(QStringLiteral("scheduleDock"), tr("&Schedule"), m_gantt, Qt::BottomDockWidgetArea);
     add(QStringLiteral("outlineDock"), tr("&Outline"), m_outline, Qt::LeftDockWidgetArea);
@@ -104,6 +105,7 @@ void MainWindow::buildPanes() {
     add(QStringLiteral("runsDock"), tr("&Runs"), m_runs, Qt::BottomDockWidgetArea);
     add(QStringLiteral("compareDock"), tr("&Compare"), m_compare, Qt::BottomDockWidgetArea);
     add(QStringLiteral("problemsDock"), tr("&Problems"), m_problems, Qt::BottomDockWidgetArea);
+    m_panes[2].focus = &m_outline->tree(); // not the field over it
     connect(m_outline, &OutlinePane::revealRequested, m_graph, &GraphPane::reveal);
     connect(m_problems, &ProblemsPane::countChanged, this, [this](int serious) {
         m_panes.back().dock->setWindowTitle(serious > 0 ? tr("Problems (%1)").arg(serious) : tr("Problems"));
@@ -237,12 +239,10 @@ void MainWindow::focusPane(std::size_t pane) {
         entry.dock->show();
         entry.dock->raise();
     }
-    QWidget* target =
-        entry.dock == nullptr && m_middle->currentWidget() == m_start ? static_cast<QWidget*>(m_start) : entry.content;
-    if (target == m_start)
+    if (entry.dock == nullptr && m_middle->currentWidget() == m_start)
         m_start->focusFirst();
     else
-        target->setFocus(Qt::ShortcutFocusReason);
+        entry.focus->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::cyclePane(int by) {
@@ -268,6 +268,25 @@ void MainWindow::toggleMaximized() {
             pane.dock->hide();
     }
     centralWidget()->setVisible(kept == nullptr);
+}
+
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::ChildPolished) {
+        if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child()))
+            tabs->setAccessibleName(tr("Panes"));
+    }
+    return QMainWindow::event(event);
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    // Panes behind another tab count as visible to Qt; the focus must not get lost in them.
+    const QWidget* first = focusWidget();
+    while (QMainWindow::focusNextPrevChild(next)) {
+        const QWidget* now = focusWidget();
+        if (now == nullptr || now == first || !now->visibleRegion().isEmpty())
+            return true;
+    }
+    return false;
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

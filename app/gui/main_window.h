@@ -43,6 +43,8 @@ public:
     [[nodiscard]] bool runsListed() const { return m_runsListed; }
 
 protected:
+    bool event(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -51,6 +53,7 @@ private:
     struct PaneEntry {
         QString title;
         QWidget* content = nullptr;
+        QWidget* focus = nullptr; ///< gets the focus when the pane is gone to
         QDockWidget* dock = nullptr; ///< null for the graph, which is in the middle
     };
 

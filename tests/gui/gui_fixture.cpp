@@ -40,6 +40,12 @@ void WindowUnderTest::trigger(const char* text) {
     ADD_FAILURE() << "no command " << text;
 }
 
+void WindowUnderTest::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    window.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, key, modifiers);
+}
+
 bool WindowUnderTest::settle() {
     return QTest::qWaitFor(
         [this] { return session.jobs().idle() && session.workbench() != nullptr && window.runsListed(); }, 30'000);

@@ -33,6 +33,8 @@ struct WindowUnderTest {
     }
     /// Chooses a command by its text, as a person does in the menus; the text without mnemonics.
     void trigger(const char* text);
+    /// A key of the window, which is active again after a dialog was closed.
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     /// Until nothing is going on and the runs are listed.
     [[nodiscard]] bool settle();
 };

@@ -30,7 +30,7 @@ TEST_F(WindowKeys, WalkTheGraphFromGroupToOp) {
     WindowUnderTest t(folder);
     open(t);
     auto* graph = t.find<GraphWidget>("graphWidget");
-    press(&t.window, Qt::Key_1, Qt::ControlModifier);
+    t.press(Qt::Key_1, Qt::ControlModifier);
     ASSERT_EQ(QApplication::focusWidget(), graph);
     press(graph, Qt::Key_Down);
     ASSERT_GE(graph->selectedNode(), 0);
@@ -57,7 +57,7 @@ TEST_F(WindowKeys, FindAnOpAndShowItInTheGraph) {
     auto* search = t.find<QLineEdit>("search");
     auto* outline = t.find<QTreeView>("outline");
     auto* graph = t.find<GraphWidget>("graphWidget");
-    press(&t.window, Qt::Key_F, Qt::ControlModifier);
+    t.press(Qt::Key_F, Qt::ControlModifier);
     ASSERT_EQ(QApplication::focusWidget(), search);
     QTest::keyClicks(search, "stage_2 join");
     press(search, Qt::Key_Return);
@@ -73,7 +73,7 @@ TEST_F(WindowKeys, FindAnOpAndShowItInTheGraph) {
     EXPECT_EQ(graph->scene()->nodes[static_cast<std::size_t>(node)].op, wanted) << "its groups were opened";
     EXPECT_TRUE(QRectF(graph->rect()).contains(graph->nodeRect(node).center()));
 
-    press(&t.window, Qt::Key_F, Qt::ControlModifier);
+    t.press(Qt::Key_F, Qt::ControlModifier);
     press(search, Qt::Key_Escape);
     EXPECT_TRUE(search->text().isEmpty());
     EXPECT_EQ(t.session.selection().ops, std::vector{wanted}) << "Esc emptied the field, nothing else";
@@ -93,11 +93,11 @@ TEST_F(WindowKeys, ReachEveryPane) {
     };
     std::set<QString> byNumber, byCycle;
     for (int i = 0; i < 7; ++i) {
-        press(&t.window, static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+        t.press(static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
         ASSERT_NE(QApplication::focusWidget(), nullptr);
-        EXPECT_TRUE(QApplication::focusWidget()->isVisible());
+        EXPECT_TRUE(QApplication::focusWidget()->isVisible()) << i;
         byNumber.insert(paneOf(QApplication::focusWidget()));
-        press(&t.window, Qt::Key_F6);
+        t.press(Qt::Key_F6);
         byCycle.insert(paneOf(QApplication::focusWidget()));
     }
     EXPECT_EQ(byNumber.size(), 7U);
@@ -120,7 +120,7 @@ TEST_F(WindowKeys, TabReachesTheSearchFieldAndTheTreeUnderIt) {
 
 TEST_F(WindowKeys, AreExplainedInADialog) {
     WindowUnderTest t(folder);
-    press(&t.window, Qt::Key_F1);
+    t.press(Qt::Key_F1);
     auto* help = t.window.findChild<QDialog*>("keyHelp");
     ASSERT_NE(help, nullptr);
     EXPECT_TRUE(help->isVisible());
@@ -136,13 +136,13 @@ TEST_F(WindowKeys, MaximizeThePaneAndBringTheOthersBack) {
     open(t);
     auto* schedule = t.find<QDockWidget>("scheduleDock");
     auto* outline = t.find<QDockWidget>("outlineDock");
-    press(&t.window, Qt::Key_2, Qt::ControlModifier);
+    t.press(Qt::Key_2, Qt::ControlModifier);
     const int height = schedule->height();
-    press(&t.window, Qt::Key_M, Qt::ControlModifier);
+    t.press(Qt::Key_M, Qt::ControlModifier);
     QTest::qWait(50);
     EXPECT_GT(schedule->height(), height);
     EXPECT_FALSE(outline->isVisible());
-    press(&t.window, Qt::Key_M, Qt::ControlModifier);
+    t.press(Qt::Key_M, Qt::ControlModifier);
     QTest::qWait(50);
     EXPECT_TRUE(outline->isVisible());
     EXPECT_NEAR(schedule->height(), height, 2);
@@ -154,12 +154,12 @@ TEST_F(WindowKeys, SwitchBetweenLightAndDark) {
     auto* graph = t.find<GraphWidget>("graphWidget");
     const QColor light = pictureOf(graph).pixelColor(3, graph->height() - 3);
     EXPECT_GT(light.lightness(), 200);
-    press(&t.window, Qt::Key_T, Qt::ControlModifier);
+    t.press(Qt::Key_T, Qt::ControlModifier);
     EXPECT_TRUE(t.look.theme().dark);
     const QColor dark = pictureOf(graph).pixelColor(3, graph->height() - 3);
     EXPECT_LT(dark.lightness(), 60);
     EXPECT_LT(t.window.palette().color(QPalette::Window).lightness(), 80);
-    press(&t.window, Qt::Key_T, Qt::ControlModifier);
+    t.press(Qt::Key_T, Qt::ControlModifier);
     EXPECT_EQ(pictureOf(graph).pixelColor(3, graph->height() - 3), light);
 }
 

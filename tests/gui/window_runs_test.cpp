@@ -25,7 +25,7 @@ protected:
     }
     /// The dialog with an optimizer chosen.
     QDialog* dialogFor(WindowUnderTest& t, const char* optimizer) {
-        QTest::keyClick(&t.window, Qt::Key_R, Qt::ControlModifier);
+        t.press(Qt::Key_R, Qt::ControlModifier);
         auto* dialog = t.window.findChild<QDialog*>("runDialog");
         EXPECT_NE(dialog, nullptr);
         auto* choice = dialog->findChild<QComboBox*>("optimizer");
@@ -90,10 +90,10 @@ TEST_F(WindowRuns, TheDialogRemembersWhatWasChosen) {
     dialog->findChild<QSpinBox*>("option-every")->setValue(3);
     start(dialog);
     ASSERT_TRUE(waitFor([&] { return !t.session.jobs().idle(); }));
-    QTest::keyClick(&t.window, Qt::Key_Period, Qt::ControlModifier);
+    t.press(Qt::Key_Period, Qt::ControlModifier);
     ASSERT_TRUE(t.settle());
     ASSERT_TRUE(waitFor([&] { return t.window.findChild<QDialog*>("runDialog") == nullptr; }));
-    QTest::keyClick(&t.window, Qt::Key_R, Qt::ControlModifier);
+    t.press(Qt::Key_R, Qt::ControlModifier);
     dialog = t.window.findChild<QDialog*>("runDialog");
     EXPECT_EQ(dialog->findChild<QComboBox*>("optimizer")->currentData().toString(), "waits");
     EXPECT_EQ(dialog->findChild<QSpinBox*>("option-every")->value(), 3);
@@ -143,12 +143,12 @@ TEST_F(WindowRuns, ARunOpenedAgainShowsTheSamePicture) {
     ASSERT_NE(pictureOf(gantt), ganttThen) << "another plan is another picture";
 
     auto* table = t.find<QTableView>("runs");
-    QTest::keyClick(&t.window, Qt::Key_5, Qt::ControlModifier);
+    t.press(Qt::Key_5, Qt::ControlModifier);
     table->selectRow(1);
     ASSERT_EQ(cell(t, 1, RunsModel::Method), "heft");
     QTest::keyClick(table, Qt::Key_Return);
     ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }) && t.settle());
-    QTest::keyClick(&t.window, Qt::Key_2, Qt::ControlModifier);
+    t.press(Qt::Key_2, Qt::ControlModifier);
     EXPECT_EQ(pictureOf(graph), graphThen);
     EXPECT_EQ(pictureOf(gantt), ganttThen);
 }
@@ -187,7 +187,7 @@ TEST_F(WindowRuns, TwoRunsAreComparedOnOneTimeAxis) {
     runAndWait(t, "single");
     runAndWait(t, "scatter");
     auto* table = t.find<QTableView>("runs");
-    QTest::keyClick(&t.window, Qt::Key_5, Qt::ControlModifier);
+    t.press(Qt::Key_5, Qt::ControlModifier);
     table->selectAll();
     QTest::keyClick(table, Qt::Key_C);
     ASSERT_TRUE(waitFor([&] { return t.session.comparison().size() == 2; }) && t.settle());
@@ -228,7 +228,7 @@ TEST_F(WindowRuns, RunsOfDifferentGraphsAreNotCompared) {
 TEST_F(WindowRuns, OneCommandComparesTheStandardMethods) {
     WindowUnderTest t(folder, {1200, 800});
     open(t);
-    QTest::keyClick(&t.window, Qt::Key_B, Qt::ControlModifier);
+    t.press(Qt::Key_B, Qt::ControlModifier);
     ASSERT_TRUE(waitFor([&] { return t.session.comparison().size() == 3; }) && t.settle());
     EXPECT_TRUE(waitFor([&] { return rows(t) == 3; }));
     t.trigger("End the comparison");

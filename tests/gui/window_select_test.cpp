@@ -121,7 +121,7 @@ TEST_F(WindowSelect, ABoxIsDrawnToSelectWhatIsInIt) {
     QTest::mouseMove(graph, QPoint(graph->width() - 2, graph->height() - 2));
     QTest::mouseRelease(graph, Qt::LeftButton, Qt::ShiftModifier, QPoint(graph->width() - 2, graph->height() - 2));
     EXPECT_EQ(t.session.selection().ops.size(), t.session.opened()->graph->opCount());
-    QTest::keyClick(&t.window, Qt::Key_Escape);
+    t.press(Qt::Key_Escape);
     EXPECT_TRUE(t.session.selection().empty());
 }
 

@@ -55,17 +55,17 @@ void OutlineModel::setFilter(const QString& text) {
         return;
     beginResetModel();
     m_filter = text;
-    if (m_lowerNames.empty() && m_opened) {
-        m_lowerNames.reserve(m_opened->graph->opCount());
-        for (std::size_t i = 0; i < m_opened->graph->opCount(); ++i)
-            m_lowerNames.push_back(lower(m_opened->graph->op(OpId(i)).name));
-    }
     rebuild();
     endResetModel();
 }
 
-std::vector<std::uint8_t> OutlineModel::matches() const {
+std::vector<std::uint8_t> OutlineModel::matches() {
     const Graph& graph = *m_opened->graph;
+    if (m_lowerNames.empty()) {
+        m_lowerNames.reserve(graph.opCount());
+        for (std::size_t i = 0; i < graph.opCount(); ++i)
+            m_lowerNames.push_back(lower(graph.op(OpId(i)).name));
+    }
     std::vector<std::uint8_t> match(graph.opCount(), 1);
     for (const QString& word : m_filter.split(u' ', Qt::SkipEmptyParts)) {
         const std::string wanted = lower(word.toStdString());

@@ -47,7 +47,7 @@ private:
     };
 
     void rebuild();
-    [[nodiscard]] std::vector<std::uint8_t> matches() const;
+    [[nodiscard]] std::vector<std::uint8_t> matches();
     [[nodiscard]] QVariant opData(OpId op, int column, int role) const;
     [[nodiscard]] QVariant scopeData(ScopeId scope, int column, int role) const;
 

@@ -63,6 +63,8 @@ ComparePane::ComparePane(Session& session, Look& look, QWidget* parent)
     m_hint->setWordWrap(true);
     m_hint->setEnabled(false);
     m_hint->setMargin(24);
+    m_hint->setFocusPolicy(Qt::StrongFocus);
+    m_hint->setAccessibleName(tr("Comparison"));
     m_split->addWidget(m_table);
     m_split->addWidget(m_stack);
     m_split->setStretchFactor(0, 2);
@@ -71,7 +73,6 @@ ComparePane::ComparePane(Session& session, Look& look, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_hint, 1);
     layout->addWidget(m_split, 1);
-    setFocusProxy(m_table);
     look.dress(m_fit, QStringLiteral("fit"));
     look.dress(m_close, QStringLiteral("close"));
     m_header->addTool(m_fit);
@@ -88,6 +89,7 @@ ComparePane::ComparePane(Session& session, Look& look, QWidget* parent)
 void ComparePane::refresh() {
     const auto& runs = m_session.comparison();
     m_model->setRuns(runs);
+    setFocusProxy(runs.empty() ? static_cast<QWidget*>(m_hint) : m_table);
     m_hint->setVisible(runs.empty());
     m_split->setVisible(!runs.empty());
     m_fit->setEnabled(!runs.empty());

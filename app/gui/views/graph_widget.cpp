@@ -8,6 +8,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QPicture>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -36,7 +37,11 @@ GraphWidget::GraphWidget(Session& session, const Look& look, QWidget* parent)
     setMinimumSize(160, 120);
     setAccessibleName(tr("Graph"));
     connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
-    connect(&session, &Session::shownChanged, this, qOverload<>(&QWidget::update));
+    connect(&session, &Session::shownChanged, this, [this] {
+        if (m_fitted) // now there is a legend beside it
+            fit();
+        update();
+    });
     connect(&session, &Session::selectionChanged, this, &GraphWidget::selectionMoved);
 }
 
@@ -107,9 +112,25 @@ void GraphWidget::resizeEvent(QResizeEvent*) {
 
 void GraphWidget::fit() {
     m_fitted = true;
-    if (m_scene)
-        m_camera = GraphCamera::fit({0, 0, m_scene->width, m_scene->height}, size());
     update();
+    if (!m_scene)
+        return;
+    const QRectF world(0, 0, m_scene->width, m_scene->height);
+    m_camera = GraphCamera::fit(world, size());
+    const QRectF legend = legendArea();
+    if (const QRectF seen(m_camera.toScreen({0, 0}), world.size() * m_camera.scale); seen.intersects(legend))
+        m_camera = GraphCamera::fit(world, QSizeF(legend.left(), height()));
+}
+
+QRectF GraphWidget::legendArea() const {
+    if (!m_session.shown())
+        return {};
+    QPicture measured;
+    QPainter painter(&measured);
+    QRectF area;
+    for (const QRectF& row : paintLegend(painter, {width() - kLegendMargin, kLegendMargin}, view(), m_look.theme()))
+        area = area.united(row);
+    return area.adjusted(-kLegendMargin, -kLegendMargin, kLegendMargin, kLegendMargin);
 }
 
 void GraphWidget::zoomAt(QPointF screen, double factor) {

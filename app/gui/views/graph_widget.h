@@ -59,6 +59,7 @@ private:
     enum class Drag { None, Pan, ZoomBox, SelectBox };
 
     [[nodiscard]] GraphView view() const;
+    [[nodiscard]] QRectF legendArea() const;
     [[nodiscard]] int nodeAtScreen(QPointF position) const;
     [[nodiscard]] int nodeOfScope(ScopeId scope) const;
     void zoomAt(QPointF screen, double factor);

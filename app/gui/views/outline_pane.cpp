@@ -15,6 +15,7 @@ namespace opscape {
 namespace {
 
 constexpr int kTypingPauseMs = 120;
+constexpr int kFewRows = 5;                ///< at the top: what is below them is shown at once
 constexpr std::size_t kMostOpened = 400;   ///< search results whose scopes are opened by themselves
 constexpr std::size_t kMostSelected = 500; ///< rows selected because of another pane
 
@@ -64,7 +65,7 @@ OutlinePane::OutlinePane(Session& session, Look& look, QWidget* parent)
     searchRow->addWidget(m_search);
     layout->addLayout(searchRow);
     layout->addWidget(m_tree, 1);
-    setFocusProxy(m_tree);
+    setTabOrder(m_search, m_tree);
 
     m_typing.setSingleShot(true);
     connect(&m_typing, &QTimer::timeout, this, &OutlinePane::applyFilter);
@@ -91,6 +92,8 @@ void OutlinePane::focusSearch() {
 void OutlinePane::graphChanged() {
     m_model->setGraph(m_session.opened());
     applyFilter();
+    if (m_model->rowCount() <= kFewRows)
+        m_tree->expandToDepth(0);
 }
 
 void OutlinePane::applyFilter() {

@@ -84,13 +84,15 @@ RunsPane::RunsPane(Session& session, Look& look, QWidget* parent)
 }
 
 void RunsPane::setRuns(const RunList& runs) {
+    m_failure.clear();
     m_model->setRuns(runs);
     narrow();
 }
 
 void RunsPane::setFailure(const QString& sentence) {
+    m_failure = sentence;
     m_model->setRuns({});
-    m_hint->setText(sentence);
+    narrow();
 }
 
 void RunsPane::narrow() {

@@ -40,6 +40,7 @@ private:
     RunsFilter* m_filter;
     QTableView* m_table;
     EmptyHint* m_hint;
+    QString m_failure; ///< why the runs cannot be listed; empty when they can
     QCheckBox* m_onlyThis;
     QLineEdit* m_words;
     QAction *m_open, *m_compare;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/widgets/key_help.h"
 
-#include <span>
-
 #include <QDialogButtonBox>
 #include <QMenu>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+
+#include <span>
 
 namespace opscape {
 namespace {

@@ -123,13 +123,13 @@ void StartPage::fill(QVBoxLayout* column, const QStringList& files, const QStrin
         auto* button = new QPushButton;
         button->setText(button->fontMetrics().elidedText(name, Qt::ElideMiddle, kColumnWidth - 44));
         button->setFlat(true);
-        button->setStyleSheet(QStringLiteral("QPushButton { text-align: left; padding: 4px 6px; border: 1px solid "
+        button->setStyleSheet(QStringLiteral("QPushButton { text-align: left; padding: 0 6px; border: 1px solid "
                                              "transparent; background: transparent; }"
                                              "QPushButton:hover { background: palette(midlight); }"
                                              "QPushButton:focus { border: 1px solid palette(highlight); }"));
         button->setToolTip(path);
         button->setAccessibleName(tr("Open %1").arg(name));
-        button->setFixedWidth(kColumnWidth);
+        button->setFixedSize(kColumnWidth, button->fontMetrics().height() + 12);
         m_look.dress(button, QStringLiteral("graph"));
         connect(button, &QPushButton::clicked, this, [this, path] { emit fileChosen(path); });
         column->addWidget(button);
