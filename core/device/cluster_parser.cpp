@@ -14,6 +14,8 @@ namespace {
 
 using namespace json;
 
+constexpr const char* kRoot = "the cluster";
+
 std::string replaced(std::string s, std::string_view what, std::string_view with) {
     for (std::size_t at = 0; (at = s.find(what, at)) != std::string::npos; at += with.size())
         s.replace(at, what.size(), with);
@@ -61,20 +63,19 @@ void checkSources(const Json& object, const std::string& place) {
 class ClusterParser {
 public:
     Cluster parse(const Json& root, const std::string& fallbackId) {
-        const std::string place = "the cluster";
-        knownKeys(root, place,
+        knownKeys(root, kRoot,
                   {"id", "title", "about", "units", "link_model", "blocking_send", "kinds", "devices", "channels",
                    "routes", "sources"});
-        m_cluster.m_id = text(root, place, "id", fallbackId.c_str());
-        m_cluster.m_title = text(root, place, "title", m_cluster.m_id.c_str());
-        text(root, place, "about", "");
-        text(root, place, "units", "");
-        const std::string model = text(root, place, "link_model", "fifo");
+        m_cluster.m_id = text(root, kRoot, "id", fallbackId.c_str());
+        m_cluster.m_title = text(root, kRoot, "title", m_cluster.m_id.c_str());
+        text(root, kRoot, "about", "");
+        text(root, kRoot, "units", "");
+        const std::string model = text(root, kRoot, "link_model", "fifo");
         const auto linkModel = parseLinkModel(model);
         if (!linkModel)
             bad("link_model is \"{}\"; it must be none, fifo or fair", model);
         m_cluster.m_linkModel = *linkModel;
-        m_cluster.m_blockingSend = flag(root, place, "blocking_send");
+        m_cluster.m_blockingSend = flag(root, kRoot, "blocking_send");
         documents(root);
         kinds(root);
         devices(root);
@@ -135,7 +136,7 @@ private:
     void devices(const Json& root) {
         auto& devices = m_cluster.m_devices;
         std::size_t index = 0;
-        for (const Json& json : array(root, "devices")) {
+        for (const Json& json : array(root, kRoot, "devices")) {
             const std::string place = fmt::format("devices[{}]", index++);
             knownKeys(json, place, {"name", "kind", "count", "first", "host", "switch"});
             const std::string name = text(json, place, "name");
@@ -164,7 +165,7 @@ private:
 
     void channels(const Json& root) {
         std::size_t index = 0;
-        for (const Json& json : array(root, "channels")) {
+        for (const Json& json : array(root, kRoot, "channels")) {
             m_place = fmt::format("channels[{}]", index++);
             knownKeys(json, m_place,
                       {"name", "per_device", "per_switch", "per_host", "per_pair", "same", "different", "links",
@@ -242,7 +243,7 @@ private:
     }
 
     void links(const std::string& name, const Json& json) {
-        for (const Json& entry : array(json, "links")) {
+        for (const Json& entry : array(json, m_place, "links")) {
             const auto [a, b] = pairOf(entry);
             const DeviceId one = m_cluster.findDevice(a);
             const DeviceId other = m_cluster.findDevice(b);
@@ -266,7 +267,7 @@ private:
         const std::size_t n = m_cluster.m_devices.size();
         m_cluster.m_routes.resize(n * n);
         std::size_t index = 0;
-        for (const Json& json : array(root, "routes")) {
+        for (const Json& json : array(root, kRoot, "routes")) {
             m_place = fmt::format("routes[{}]", index++);
             knownKeys(json, m_place, {"from", "to", "same", "different", "via", "where_present"});
             const Pairs pairs = pairsOf(json, text(json, m_place, "from"), text(json, m_place, "to"));

@@ -65,13 +65,13 @@ std::string text(const Json& object, const std::string& place, const char* key, 
     return it->get<std::string>();
 }
 
-const Json& array(const Json& object, const char* key) {
+const Json& array(const Json& object, const std::string& place, const char* key) {
     static const Json kNone = Json::array();
     const auto it = object.find(key);
     if (it == object.end())
         return kNone;
     if (!it->is_array())
-        bad("{} must be a list", key);
+        bad("{}.{} must be a list", place, key);
     return *it;
 }
 

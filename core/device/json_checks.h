@@ -39,6 +39,6 @@ void knownKeys(const Json& object, const std::string& place, std::initializer_li
 /// Required unless there is an `otherwise`.
 std::string text(const Json& object, const std::string& place, const char* key, const char* otherwise = nullptr);
 /// Empty when the key is not there.
-[[nodiscard]] const Json& array(const Json& object, const char* key);
+[[nodiscard]] const Json& array(const Json& object, const std::string& place, const char* key);
 
 } // namespace opscape::json

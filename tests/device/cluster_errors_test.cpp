@@ -25,14 +25,14 @@ constexpr std::string_view kKinds = [] {
 }();
 
 struct Case {
-    std::string what; ///< the name of the test
+    std::string_view what; ///< the name of the test
     std::string_view old, changed;
     std::string_view sentence;
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.what; }
 
-const Case kCases[] = {
+constexpr Case kCases[] = {
     {"NotJson", R"("kinds": {)", R"("kinds": [)", "c.json: not valid JSON at line 5, column 16."},
     {"Empty", kSound, "", "c.json: not valid JSON at line 1, column 1."},
     {"NotAnObject", kSound, "[]", "c.json: the cluster must be an object."},
@@ -76,7 +76,7 @@ const Case kCases[] = {
      "c.json: kinds.G.sources.memory is the source of a figure that is not given."},
 
     {"DevicesNotAList", R"([{"name": "gpu:{i}", "kind": "G", "count": 2, "first": 0}])", "{}",
-     "c.json: devices must be a list."},
+     "c.json: the cluster.devices must be a list."},
     {"NoDevices", R"([{"name": "gpu:{i}", "kind": "G", "count": 2, "first": 0}])", "[]",
      "c.json: devices must list at least one device."},
     {"UnknownDeviceKey", R"("first")", R"("from")",
@@ -116,7 +116,7 @@ const Case kCases[] = {
      "c.json: channels[0] must be given pairs of names, e.g. [\"gpu:0\", \"gpu:1\"]."},
     {"PairOfNobody", R"("name": "link")", R"("name": "link", "per_pair": ["*", "cpu"])",
      "c.json: channels[0]: no device is named \"cpu\"."},
-    {"LinksNotAList", R"([["gpu:0", "gpu:1"]])", R"("gpu:0")", "c.json: links must be a list."},
+    {"LinksNotAList", R"([["gpu:0", "gpu:1"]])", R"("gpu:0")", "c.json: channels[1].links must be a list."},
     {"LinkToNobody", R"(["gpu:0", "gpu:1"])", R"(["gpu:0", "gpu:2"])",
      "c.json: channels[1].links: there is no device \"gpu:2\"."},
     {"LinkToItself", R"(["gpu:0", "gpu:1"])", R"(["gpu:0", "gpu:0"])",
@@ -158,7 +158,7 @@ TEST_P(ClusterError, IsOneSentenceThatNamesFileAndPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cluster, ClusterError, testing::ValuesIn(kCases),
-                         [](const auto& test) { return test.param.what; });
+                         [](const auto& test) { return std::string(test.param.what); });
 
 TEST(ClusterErrors, AnErrorAtTheEndOfAFileIsOnItsLastLine) {
     const auto cluster = Cluster::parse("{\n\"id\": \"x\",\n\n", "c.json");

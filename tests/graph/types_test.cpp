@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 TEST(DType, HasANameAndAWidth) {
-    const std::vector<std::tuple<DType, std::string_view, int>> expected{
+    constexpr std::tuple<DType, std::string_view, int> expected[] = {
         {DType::Unknown, "unknown", 0}, {DType::F16, "f16", 16}, {DType::BF16, "bf16", 16},
         {DType::F32, "f32", 32},        {DType::F64, "f64", 64}, {DType::F8, "f8", 8},
         {DType::I4, "i4", 4},           {DType::I8, "i8", 8},    {DType::I16, "i16", 16},
@@ -19,7 +19,7 @@ TEST(DType, HasANameAndAWidth) {
         {DType::U16, "u16", 16},        {DType::U32, "u32", 32}, {DType::U64, "u64", 64},
         {DType::Bool, "bool", 8},       {DType::C64, "c64", 64}, {DType::C128, "c128", 128},
         {DType::String, "string", 0}};
-    EXPECT_EQ(expected.size(), static_cast<std::size_t>(DType::String) + 1) << "a type is missing here";
+    EXPECT_EQ(std::size(expected), static_cast<std::size_t>(DType::String) + 1) << "a type is missing here";
     for (const auto& [type, name, bits] : expected) {
         EXPECT_EQ(toString(type), name);
         EXPECT_EQ(bitsOf(type), bits) << name;
