@@ -104,8 +104,10 @@ void RunsPane::narrow() {
     m_header->setRemark(seen == all ? tr("%1 kept").arg(qs(formatCount(all)))
                                     : tr("%1 of %2").arg(qs(formatCount(seen)), qs(formatCount(all))));
     m_hint->setText(
-        all > 0 ? tr("None of the %1 runs fits the filter.").arg(qs(formatCount(all)))
-                : tr("No runs yet. Ctrl+R optimizes the placement of the graph that is open; every run is kept here."));
+        !m_failure.isEmpty() ? m_failure
+        : all > 0
+            ? tr("None of the %1 runs fits the filter.").arg(qs(formatCount(all)))
+            : tr("No runs yet. Ctrl+R optimizes the placement of the graph that is open; every run is kept here."));
 }
 
 std::vector<qint64> RunsPane::selectedRuns() const {
