@@ -28,12 +28,21 @@ struct Arguments {
 };
 
 /// Digits only: the library would take -1 for a large number.
-const CLI::Validator kWholeNumber(
-    [](const std::string& text) {
+CLI::Validator wholeNumber() {
+    const auto check = [](const std::string& text) {
         const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        return digits ? std::string() : "\"" + text + "\" is not a whole number from 0";
-    },
-    "NUMBER", "whole number");
+        return digits ? std::string() : fmt::format("\"{}\" is not a whole number from 0", text);
+    };
+    return {check, "NUMBER"};
+}
+
+/// "A graph: ONNX model, Opscape JSON"
+std::string graphHelp() {
+    std::vector<std::string_view> titles;
+    for (const GraphFormat& format : graphFormats())
+        titles.push_back(format.title);
+    return fmt::format("A graph: {}", fmt::join(titles, ", "));
+}
 
 CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& summary) {
     CLI::App* command = app.add_subcommand(name, summary);
@@ -53,7 +62,7 @@ void addCluster(CLI::App& command, ClusterArgs& args) {
 
 void addInfo(CLI::App& app, Arguments& args) {
     CLI::App* info = addCommand(app, "info", "What is in a graph: ops, edges, work, parameters, problems");
-    info->add_option("FILE", args.info.file, "A graph: ONNX or Opscape JSON")->required();
+    info->add_option("FILE", args.info.file, graphHelp())->required();
     info->callback([&args] { args.action = [&args] { return infoCommand(args.global, args.info); }; });
 
     CLI::App* tasks = addCommand(app, "tasks", "The decisions and optimizers there are, with their options");
@@ -66,30 +75,30 @@ void addInfo(CLI::App& app, Arguments& args) {
 void addOptimize(CLI::App& app, Arguments& args) {
     OptimizeArgs& o = args.optimize;
     CLI::App* optimize = addCommand(app, "optimize", "Find a plan, simulate it and keep it as a run");
-    optimize->add_option("FILE", o.file, "A graph")->required();
+    optimize->add_option("FILE", o.file, graphHelp())->required();
     addCluster(*optimize, o.cluster);
     optimize->add_option("--optimizer", o.optimizer, "See the command tasks")->required();
     optimize->add_option("--set", o.options, "An option of the optimizer, name=value; may be repeated")
         ->allow_extra_args(false);
     optimize->add_option("--seed", o.seed, "The same seed gives the same plan")
-        ->check(kWholeNumber)
+        ->check(wholeNumber())
         ->capture_default_str();
     optimize->add_option("-o,--output", o.output, "Write the plan to this file");
     optimize->callback([&args] { args.action = [&args] { return optimizeCommand(args.global, args.optimize); }; });
 
     SimulateArgs& s = args.simulate;
     CLI::App* simulate = addCommand(app, "simulate", "Simulate a plan and keep it as a run");
-    simulate->add_option("FILE", s.file, "A graph")->required();
+    simulate->add_option("FILE", s.file, graphHelp())->required();
     addCluster(*simulate, s.cluster);
     simulate->add_option("--plan", s.plan, "A plan, as optimize -o writes it")->required();
     simulate->callback([&args] { args.action = [&args] { return simulateCommand(args.global, args.simulate); }; });
 
     CompareArgs& c = args.compare;
     CLI::App* compare = addCommand(app, "compare", "Run several optimizers on one graph and show them in one table");
-    compare->add_option("FILE", c.file, "A graph")->required();
+    compare->add_option("FILE", c.file, graphHelp())->required();
     addCluster(*compare, c.cluster);
     compare->add_option("--optimizers", c.optimizers, "Their names, separated by commas")->delimiter(',')->required();
-    compare->add_option("--seed", c.seed, "For all of them")->check(kWholeNumber)->capture_default_str();
+    compare->add_option("--seed", c.seed, "For all of them")->check(wholeNumber())->capture_default_str();
     compare->callback([&args] { args.action = [&args] { return compareCommand(args.global, args.compare); }; });
 }
 
@@ -121,7 +130,9 @@ void addRender(CLI::App& app, Arguments& args) {
     CLI::Option* plan = render->add_option("--plan", r.plan, "A plan: ops are coloured by device");
     render->add_option("--run", r.run, "A kept run in place of a plan and a cluster")
         ->check(CLI::PositiveNumber)
-        ->excludes(plan);
+        ->excludes(plan)
+        ->excludes(render->get_option("--cluster"))
+        ->excludes(render->get_option("--link-model"));
     render->add_option("--what", r.what, "graph or gantt (default: gantt where there is a plan)")
         ->check(CLI::IsMember({"graph", "gantt"}));
     render->add_option("--size", args.size, "WIDTHxHEIGHT in pixels (default: as large as the picture needs)");
@@ -130,7 +141,7 @@ void addRender(CLI::App& app, Arguments& args) {
         ->check(CLI::IsMember({"light", "dark"}));
     render->add_option("--boxes", r.boxes, "Open scopes of the graph until that many boxes are seen")
         ->capture_default_str()
-        ->check(kWholeNumber);
+        ->check(wholeNumber());
     render->add_option("-o,--output", r.output, "The picture: .png, .svg or .pdf")->required();
     render->callback([&args] {
         completeRender(args);
@@ -152,7 +163,7 @@ void addRuns(CLI::App& app, Arguments& args) {
     };
     const auto addLimit = [&r](CLI::App* sub) {
         sub->add_option("--limit", r.limit, "Show that many, the newest; 0 shows all")
-            ->check(kWholeNumber)
+            ->check(wholeNumber())
             ->capture_default_str();
     };
     addLimit(runs);

@@ -70,11 +70,11 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
         return fail(outcome.error());
     if (interrupt.stopped())
         printError("stopped; this is the best plan so far.");
+    show(global, args.cluster, *outcome);
     if (!args.output.empty()) {
         if (auto written = writeFile(args.output, writePlan(*(*opened)->graph, **cluster, outcome->plan)); !written)
             return fail(written.error());
     }
-    show(global, args.cluster, *outcome);
     return kFine;
 }
 

@@ -46,6 +46,7 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
         {"render", g, "--size", "1x1", "-o", in("x.png")},
         {"render", g, "--size", "100x99999", "-o", in("x.png")},
         {"render", g, "--run", "1", "--plan", in("p.json"), "-o", in("x.png")},
+        {"render", "--run", "1", "--cluster", "p100x2", "-o", in("x.png")},
         {"runs", "dance"},
         {"runs", "show"},
         {"runs", "show", "0"},
