@@ -47,7 +47,7 @@ bool LocalSearch::propose(Plan& plan, const AnnealingStage& stage, double progre
 }
 
 ScoredPlan LocalSearch::anneal(const ScoredPlan& from, const AnnealingStage& stage) {
-    constexpr int kMostIdle = 100'000; // moves in a row that change nothing: there is nothing to move
+    constexpr int kMostIdle = 2000; // moves in a row that change nothing: there is nothing to move
     m_run.setStage(stage.name);
     m_knowsDelays = false;
     ScoredPlan best = from;
