@@ -15,6 +15,8 @@ Engine::Engine(const Problem& problem)
       m_cluster(problem.cluster),
       m_blockingSend(problem.cluster->blockingSend()),
       m_channels(*problem.cluster),
+      m_isFair(problem.cluster->linkModel() == LinkModel::Fair),
+      m_fair(*problem.cluster),
       m_devices(problem.cluster->deviceCount()) {}
 
 Result<> Engine::run(const UnitGraph& graph, const Plan& plan, SimTrace* trace, std::int64_t limitNs) {
@@ -40,6 +42,7 @@ void Engine::prepare(const Plan& plan) {
     m_moment = m_ended = 0;
     m_exceeded = false;
     m_channels.clear();
+    m_fair.clear();
     m_touched.clear();
     m_ready.clear();
     m_started.clear();
@@ -190,14 +193,20 @@ void Engine::loop() {
         }
     }
     for (;;) {
-        while (m_heap.nextNs() == m_nowNs) {
-            do {
+        while (nextNs() == m_nowNs) {
+            while (m_heap.nextNs() == m_nowNs) {
                 const std::uint32_t what = m_heap.pop();
                 if ((what & kTransfer) != 0)
                     endTransfer<P, kTraced>(what & ~kTransfer);
                 else
                     endUnit<P, kTraced>(what);
-            } while (m_heap.nextNs() == m_nowNs);
+            }
+            if (m_isFair && m_fair.nextNs() == m_nowNs) {
+                m_arrived.clear();
+                m_fair.advance(m_nowNs, m_arrived);
+                for (const std::uint32_t copy : m_arrived)
+                    endTransfer<P, kTraced>(copy);
+            }
             admitTransfers<kTraced>();
         }
         for (const std::uint32_t copy : m_started) {
@@ -211,9 +220,9 @@ void Engine::loop() {
             startNext<P, kTraced>(device);
         }
         m_touched.clear();
-        if (m_heap.empty() || m_exceeded)
+        if (m_exceeded || (m_heap.empty() && (!m_isFair || m_fair.nextNs() == FairLinks::kNever)))
             return;
-        m_nowNs = m_heap.nextNs();
+        m_nowNs = nextNs();
         ++m_moment;
     }
 }
@@ -288,6 +297,8 @@ template <QueuePolicy P, bool kTraced>
 void Engine::endTransfer(std::uint32_t copy) {
     const std::uint32_t slot = m_copySlot[copy];
     const std::uint32_t original = m_copyFirst[slot];
+    if constexpr (kTraced)
+        m_trace->transferEndNs[copy] = m_nowNs;
     --m_copies[original].users;
     releaseUnused<kTraced>(original);
     if (m_blockingSend && m_graph->slotTensor[slot] != UnitGraph::kSignal) {
@@ -328,7 +339,12 @@ void Engine::admitTransfers() {
             checkArrival(copy, grant.endNs);
         if constexpr (kTraced)
             m_trace->transferBehind[copy] = grant.behind;
-        if (grant.behind == ChannelQueues::kNobody) {
+        if (m_isFair) {
+            m_started.push_back(copy);
+            m_fair.start(copy, m_nowNs, m_copies[copy].bytes, from, m_copies[copy].device);
+            if constexpr (kTraced)
+                m_trace->transferStartNs[copy] = m_nowNs;
+        } else if (grant.behind == ChannelQueues::kNobody) {
             startTransfer<kTraced>(copy, grant.endNs);
         } else {
             m_transferEndNs[copy] = grant.endNs;

@@ -9,6 +9,7 @@
 
 #include <opscape/sim/channel_queues.h>
 #include <opscape/sim/event_heap.h>
+#include <opscape/sim/fair_links.h>
 #include <opscape/sim/ready_queues.h>
 #include <opscape/sim/unit_graph.h>
 
@@ -113,6 +114,10 @@ private:
     void releaseUnused(std::uint32_t copy);
     void note(std::uint16_t device, std::int64_t bytes, std::uint32_t copy);
     void touch(std::uint16_t device);
+    /// When something ends next; later than anything when nothing will.
+    [[nodiscard]] std::int64_t nextNs() const {
+        return m_isFair ? std::min(m_heap.nextNs(), m_fair.nextNs()) : m_heap.nextNs();
+    }
     /// Asks for the memory that the end of a unit will need, while other events pass; no result depends on it.
     void prefetch(const UnitState& unit) const;
     [[nodiscard]] std::string deadlock() const;
@@ -121,6 +126,8 @@ private:
     std::shared_ptr<const Cluster> m_cluster;
     bool m_blockingSend;
     ChannelQueues m_channels;
+    bool m_isFair;
+    FairLinks m_fair; ///< used in place of the channel queues under the link model of that name
     ReadyQueues m_queues;
     EventHeap m_heap;
 
@@ -137,11 +144,11 @@ private:
     std::vector<std::uint32_t> m_copyFirst, m_copySlot;
     std::vector<std::uint32_t> m_inputCopy; ///< per input of a unit: the copy it reads
     std::vector<std::int64_t> m_transferEndNs;
-    std::vector<std::uint32_t> m_firstWaiter, m_nextWaiter; ///< per copy: transfers that start when it ends
-    std::vector<std::uint32_t> m_ready, m_started;          ///< transfers, of this moment
-    std::vector<std::int64_t> m_tailNs;                     ///< per unit; only when the run has a limit
-    std::vector<std::uint32_t> m_stamp, m_copyOn;           ///< per device
-    std::vector<std::uint32_t> m_ranLast;                   ///< per device; kept only for a trace
+    std::vector<std::uint32_t> m_firstWaiter, m_nextWaiter;   ///< per copy: transfers that start when it ends
+    std::vector<std::uint32_t> m_ready, m_started, m_arrived; ///< transfers, of this moment
+    std::vector<std::int64_t> m_tailNs;                       ///< per unit; only when the run has a limit
+    std::vector<std::uint32_t> m_stamp, m_copyOn;             ///< per device
+    std::vector<std::uint32_t> m_ranLast;                     ///< per device; kept only for a trace
 };
 
 } // namespace opscape

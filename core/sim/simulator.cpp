@@ -26,9 +26,6 @@ struct __attribute__((visibility("hidden"))) Simulator::Impl {
     }
 
     Result<const UnitGraph*> simulate(const Plan& plan, SimTrace* traced, std::int64_t limitNs) {
-        if (problem.cluster->linkModel() == LinkModel::Fair)
-            return fail("cluster {}: the link model fair is not available yet; use none or fifo.",
-                        problem.cluster->id());
         const UnitGraph& graph = unitsOf(plan);
         if (traced != nullptr)
             tracedGraph = &graph;

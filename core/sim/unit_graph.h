@@ -39,8 +39,8 @@ public:
     std::vector<std::int64_t> slotBytes;      ///< per slot
     std::vector<Index> readerFirst, readers;  ///< per slot + 1: units that wait for it, ascending
     std::vector<Index> inFirst, inputs;       ///< per unit + 1: tensor slots it reads, ascending
-    std::vector<Index> inputOfReader;         ///< per place in readers: its place in inputs; kSignal where it is a signal
-    std::vector<Index> residentTensor;        ///< tensors without a producer that somebody reads
+    std::vector<Index> inputOfReader;  ///< per place in readers: its place in inputs; kSignal where it is a signal
+    std::vector<Index> residentTensor; ///< tensors without a producer that somebody reads
     std::vector<std::int64_t> residentBytes;
     std::vector<Index> residentFirst, residentReaders; ///< per resident tensor + 1: units that read it
 

@@ -193,11 +193,18 @@ TEST(HandTrace, AnEmptyGraphTakesNoTime) {
     EXPECT_TRUE(criticalPath(problem, {}, schedule).empty());
 }
 
-TEST(HandTrace, FairSharingIsRefusedInASentence) {
-    const Problem problem = makeTestProblem(diamond(), {.model = LinkModel::Fair});
-    const auto schedule = simulate(problem, placed({0, 0, 0, 0}));
-    ASSERT_FALSE(schedule.has_value());
-    EXPECT_EQ(schedule.error().message, "cluster test: the link model fair is not available yet; use none or fifo.");
+TEST(HandTrace, FairTransfersShareAChannelFromWhenTheyJoinIt) {
+    TinyGraph graph;
+    const OpId a = graph.op("a", 10, {}, 100), b = graph.op("b", 40, {}, 100);
+    graph.op("c", 5, {a});
+    graph.op("d", 5, {b});
+    const Problem problem = makeTestProblem(
+        graph.build(), {.devices = 3, .wiring = ClusterShape::Wiring::Bus, .model = LinkModel::Fair, .latencyNs = 10});
+    const Plan plan = placed({0, 1, 2, 2});
+    // a is alone on the bus from 20 to 50 and moves 30 bytes; then both move at half the rate: a needs 140 for the 70
+    // it has left, b has 30 left at 190 and the bus to itself.
+    EXPECT_EQ(traceText(problem, plan, simulated(problem, plan)),
+              "d0 a 0-10\nd1 b 0-40\nd2 c 190-195\nd2 d 220-225\nd0>d2 a:0 10-190\nd1>d2 b:0 40-220\n");
 }
 
 TEST(HandTrace, AnInvalidPlanIsRefusedWithItsReason) {

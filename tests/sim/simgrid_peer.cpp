@@ -14,7 +14,11 @@ namespace {
 
 namespace sg = simgrid::s4u;
 
-/// One time unit of SimGrid is a nanosecond here: hosts compute 1 flop per unit, links carry bytes per unit.
+/// One time unit of SimGrid is a nanosecond, so that whole times stay whole; under `fair` it is a second, because there
+/// SimGrid divides by latencies and takes what is below its precision for nothing.
+double unitNs(const Cluster& cluster) { return cluster.linkModel() == LinkModel::Fair ? 1e9 : 1; }
+
+/// Hosts compute 1 flop per unit, links carry bytes per unit.
 struct Platform {
     std::vector<sg::Host*> hosts;
     explicit Platform(const Cluster& cluster) {
@@ -26,8 +30,8 @@ struct Platform {
         std::vector<sg::Link*> channels;
         for (std::size_t c = 0; fair && c < cluster.channelCount(); ++c) {
             const Channel& channel = cluster.channel(ChannelId(c));
-            channels.push_back(zone->create_link("c" + std::to_string(c), channel.bandwidth / 1e9)
-                                   ->set_latency(static_cast<double>(channel.latencyNs))
+            channels.push_back(zone->create_link("c" + std::to_string(c), channel.bandwidth / 1e9 * unitNs(cluster))
+                                   ->set_latency(static_cast<double>(channel.latencyNs) / unitNs(cluster))
                                    ->set_sharing_policy(sg::Link::SharingPolicy::SHARED)
                                    ->seal());
         }
@@ -61,7 +65,7 @@ void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& s
     sg::Engine engine(&argc, argv);
     for (const char* setting :
          {"network/model:CM02", "network/bandwidth-factor:1", "network/latency-factor:1", "network/TCP-gamma:0",
-          "network/weight-S:0", "network/crosstraffic:0", "surf/precision:1e-9", "maxmin/precision:1e-9"})
+          "network/weight-S:0", "network/crosstraffic:0", "surf/precision:1e-12", "maxmin/precision:1e-12", "network/optim:Full"})
         sg::Engine::set_config(setting);
     const Graph& graph = *problem.graph;
     const Platform platform(*problem.cluster);
@@ -69,7 +73,8 @@ void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& s
     std::vector<sg::ExecPtr> execs(graph.opCount());
     for (std::size_t i = 0; i < execs.size(); ++i) {
         execs[i] = sg::Exec::init();
-        execs[i]->set_flops_amount(static_cast<double>(problem.opNs(OpId(i), plan.device[i])));
+        execs[i]->set_flops_amount(static_cast<double>(problem.opNs(OpId(i), plan.device[i])) /
+                                   unitNs(*problem.cluster));
         execs[i]->set_host(platform.hosts[plan.device[i].index()]);
     }
     std::vector<std::set<OpId>> after(execs.size()); // SimGrid refuses a dependency given twice
@@ -125,13 +130,14 @@ void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& s
         exec->vetoable_start();
     engine.run();
     times.runSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double unit = unitNs(*problem.cluster);
     for (std::size_t i = 0; i < execs.size(); ++i) {
-        times.opStartNs[i] = execs[i]->get_start_time();
-        times.opEndNs[i] = execs[i]->get_finish_time();
+        times.opStartNs[i] = execs[i]->get_start_time() * unit;
+        times.opEndNs[i] = execs[i]->get_finish_time() * unit;
     }
     for (std::size_t t = 0; t < comms.size(); ++t) {
-        times.transferStartNs[t] = comms[t]->get_start_time();
-        times.transferEndNs[t] = comms[t]->get_finish_time();
+        times.transferStartNs[t] = comms[t]->get_start_time() * unit;
+        times.transferEndNs[t] = comms[t]->get_finish_time() * unit;
     }
 }
 

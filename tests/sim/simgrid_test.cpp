@@ -9,13 +9,14 @@ namespace opscape::test {
 namespace {
 
 /// Figures that make every transfer time a whole number of nanoseconds, so that both sides can agree to the last one.
-Problem wholeNumberProblem(Random& random, std::uint32_t ops, LinkModel model) {
+Problem wholeNumberProblem(Random& random, std::uint32_t ops, LinkModel model, std::int64_t scale) {
     ClusterShape shape = randomShape(random);
     shape.devices = static_cast<int>(2 + random.below(7));
     shape.model = model;
     shape.bytesPerNs = 1;
     shape.blockingSend = false;
-    return makeTestProblem(randomGraph(random, ops), shape);
+    shape.latencyNs *= scale;
+    return makeTestProblem(randomGraph(random, ops, false, scale), shape);
 }
 
 Plan randomPlan(Random& random, const Problem& problem) {
@@ -35,7 +36,7 @@ void expectAgreement(LinkModel model, double relative, std::uint64_t seed) {
     Random random(seed);
     for (const std::uint32_t ops : {10u, 30u, 100u, 300u, 1000u}) {
         for (int repeat = 0; repeat < 6; ++repeat) {
-            const Problem problem = wholeNumberProblem(random, ops, model);
+            const Problem problem = wholeNumberProblem(random, ops, model, relative > 0 ? 1'000'000 : 1);
             const Plan plan = randomPlan(random, problem);
             const Schedule ours = simulated(problem, plan);
             const PeerTimes peer = runSimGrid(problem, plan, ours);
@@ -57,6 +58,9 @@ void expectAgreement(LinkModel model, double relative, std::uint64_t seed) {
 
 TEST(SimGrid, GivesTheSameStartsAndEndsWithoutContention) { expectAgreement(LinkModel::None, 0, 1); }
 TEST(SimGrid, GivesTheSameStartsAndEndsOnFifoChannels) { expectAgreement(LinkModel::Fifo, 0, 2); }
+
+/// Shared rates are reals: a nanosecond at the end of a transfer is the difference, so the steps are made long.
+TEST(SimGrid, GivesTheSameStartsAndEndsOnFairChannelsToABillionth) { expectAgreement(LinkModel::Fair, 1e-9, 3); }
 
 } // namespace
 } // namespace opscape::test

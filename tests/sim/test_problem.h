@@ -150,8 +150,10 @@ inline std::string traceText(const Problem& problem, const Plan& plan, const Sch
     return text;
 }
 
-/// A random directed acyclic graph with shared weights, tensors of several readers, control edges and workspace.
-inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t ops, bool colocated = false) {
+/// A random directed acyclic graph with shared weights, tensors of several readers, control edges and workspace. Times
+/// and bytes sent are multiplied by `scale`.
+inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t ops, bool colocated = false,
+                                                std::int64_t scale = 1) {
     GraphBuilder builder("random");
     std::vector<std::pair<OpId, TensorId>> tensors;
     std::vector<TensorId> weights;
@@ -159,8 +161,8 @@ inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t op
         Op op;
         op.name = fmt::format("op{}", i);
         op.type = "Test";
-        op.timeNs["K"] = 1 + random.below(2000);
-        op.timeNs["L"] = 1 + random.below(2000);
+        op.timeNs["K"] = (1 + random.below(2000)) * scale;
+        op.timeNs["L"] = (1 + random.below(2000)) * scale;
         op.workspaceBytes = random.below(3) == 0 ? random.below(500) : 0;
         if (colocated && random.below(3) == 0)
             op.colocation = fmt::format("group{}", random.below(1 + ops / 6));
@@ -183,7 +185,7 @@ inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t op
         for (std::uint32_t k = random.below(3); k > 0; --k) {
             Tensor tensor;
             tensor.name = fmt::format("op{}:{}", i, k);
-            tensor.bytes = random.below(1500);
+            tensor.bytes = random.below(1500) * scale;
             tensors.emplace_back(id, builder.addOutput(id, tensor));
         }
     }
