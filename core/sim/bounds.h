@@ -10,8 +10,10 @@ namespace opscape {
 struct Bounds {
     std::int64_t longestPathNs = 0; ///< longest path, each op on its fastest device, transfers free
     std::int64_t areaNs = 0;        ///< sum of fastest times / number of devices
+    std::int64_t optimisticNs = 0;  ///< longest path when every op weighs its device against the transfer to it
     std::int64_t bestNs = 0;        ///< the largest of them
-    std::string bestName;           ///< "longest path" or "area"
+    std::string bestName;           ///< "longest path", "area" or "longest path with transfers"
+    std::size_t memoryDevices = 0;  ///< as many devices are needed to hold what is resident; 0: all are too few
 };
 
 /// For plans in which nothing is fused. A pinned op counts with its time where it is pinned.

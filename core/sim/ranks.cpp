@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/sim/ranks.h>
 
+#include <queue>
+
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <tuple>
 
 namespace opscape {
 namespace {
@@ -28,6 +30,22 @@ struct PairSums {
     }
 };
 
+/// Mean time of every op, times rankScale().
+std::vector<std::int64_t> scaledMeans(const Problem& problem) {
+    const Cluster& cluster = *problem.cluster;
+    const auto devices = static_cast<std::int64_t>(cluster.deviceCount());
+    std::vector<std::int64_t> devicesOfKind(cluster.kindCount());
+    for (std::size_t d = 0; d < cluster.deviceCount(); ++d)
+        ++devicesOfKind[cluster.device(DeviceId(d)).kind.index()];
+    std::vector<std::int64_t> means(problem.graph->opCount(), 0);
+    for (std::size_t i = 0; i < means.size(); ++i) {
+        for (std::size_t k = 0; k < cluster.kindCount(); ++k)
+            means[i] += devicesOfKind[k] * problem.cost->opNs(OpId(i), KindId(k));
+        means[i] *= std::max<std::int64_t>(1, devices - 1);
+    }
+    return means;
+}
+
 } // namespace
 
 std::int64_t rankScale(const Cluster& cluster) {
@@ -37,14 +55,8 @@ std::int64_t rankScale(const Cluster& cluster) {
 
 std::vector<std::int64_t> upwardRanks(const Problem& problem) {
     const Graph& graph = *problem.graph;
-    const Cluster& cluster = *problem.cluster;
-    const PairSums pairs(cluster);
-    const auto devices = static_cast<std::int64_t>(cluster.deviceCount());
-    std::vector<std::int64_t> devicesOfKind(cluster.kindCount());
-    for (std::size_t d = 0; d < cluster.deviceCount(); ++d)
-        ++devicesOfKind[cluster.device(DeviceId(d)).kind.index()];
-
-    std::vector<std::int64_t> ranks(graph.opCount());
+    const PairSums pairs(*problem.cluster);
+    std::vector<std::int64_t> ranks = scaledMeans(problem);
     const auto order = graph.topologicalOrder();
     for (std::size_t i = order.size(); i-- > 0;) {
         const OpId op = order[i];
@@ -56,10 +68,24 @@ std::vector<std::int64_t> upwardRanks(const Problem& problem) {
             for (const OpId next : graph.consumers(tensor))
                 behind = std::max(behind, transferNs + ranks[next.index()]);
         }
-        std::int64_t ownNs = 0;
-        for (std::size_t k = 0; k < cluster.kindCount(); ++k)
-            ownNs += devicesOfKind[k] * problem.cost->opNs(op, KindId(k));
-        ranks[op.index()] = ownNs * std::max<std::int64_t>(1, devices - 1) + behind;
+        ranks[op.index()] += behind;
+    }
+    return ranks;
+}
+
+std::vector<std::int64_t> downwardRanks(const Problem& problem) {
+    const Graph& graph = *problem.graph;
+    const PairSums pairs(*problem.cluster);
+    const std::vector<std::int64_t> means = scaledMeans(problem);
+    std::vector<std::int64_t> ranks(means.size(), 0);
+    for (const OpId op : graph.topologicalOrder()) {
+        const auto comesAfter = [&](OpId before, std::int64_t transferNs) {
+            ranks[op.index()] = std::max(ranks[op.index()], ranks[before.index()] + means[before.index()] + transferNs);
+        };
+        for (const OpId before : graph.controlPredecessors(op))
+            comesAfter(before, pairs.latencyNs);
+        for (const TensorId tensor : graph.dataInputs(op))
+            comesAfter(graph.producer(tensor), pairs.transferNs(graph.tensorBytes(tensor)));
     }
     return ranks;
 }
@@ -68,6 +94,31 @@ std::vector<OpId> rankOrder(const Problem& problem, std::span<const std::int64_t
     const auto topological = problem.graph->topologicalOrder();
     std::vector<OpId> order(topological.begin(), topological.end());
     std::ranges::stable_sort(order, std::greater<>(), [ranks](OpId op) { return ranks[op.index()]; });
+    return order;
+}
+
+std::vector<OpId> readyOrder(const Graph& graph, std::span<const std::int64_t> priority) {
+    const auto later = [priority](OpId a, OpId b) {
+        return std::tuple(priority[a.index()], b) < std::tuple(priority[b.index()], a);
+    };
+    std::priority_queue<OpId, std::vector<OpId>, decltype(later)> ready(later);
+    std::vector<std::size_t> awaits(graph.opCount());
+    for (std::size_t i = 0; i < awaits.size(); ++i) {
+        awaits[i] = graph.predecessors(OpId(i)).size();
+        if (awaits[i] == 0)
+            ready.push(OpId(i));
+    }
+    std::vector<OpId> order;
+    order.reserve(awaits.size());
+    while (!ready.empty()) {
+        const OpId op = ready.top();
+        ready.pop();
+        order.push_back(op);
+        for (const OpId next : graph.successors(op)) {
+            if (--awaits[next.index()] == 0)
+                ready.push(next);
+        }
+    }
     return order;
 }
 

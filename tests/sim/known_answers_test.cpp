@@ -2,6 +2,7 @@
 #include "sim/textbook.h"
 
 #include <opscape/sim/bounds.h>
+#include <opscape/sim/optimistic_costs.h>
 #include <opscape/sim/ranks.h>
 
 namespace opscape::test {
@@ -43,7 +44,14 @@ TEST(KnownAnswers, PeftTableOfGraphB) {
     const std::vector<std::array<int, 3>> published{{64, 68, 86}, {42, 39, 42}, {27, 41, 43}, {42, 39, 50},
                                                     {28, 37, 28}, {42, 39, 44}, {13, 16, 22}, {13, 16, 33},
                                                     {13, 16, 20}, {0, 0, 0}};
-    EXPECT_EQ(optimisticCosts(graphB()), published);
+    const Problem problem = textbookProblem(graphB(), LinkModel::None);
+    UnitGraph graph;
+    graph.build(problem, {});
+    const std::vector<std::int64_t> table = optimisticCosts(problem, graph);
+    for (std::size_t t = 0; t < published.size(); ++t) {
+        for (std::size_t p = 0; p < 3; ++p)
+            EXPECT_EQ(table[t * 3 + p], published[t][p] * kUnitNs) << "T" << t + 1 << " on P" << p + 1;
+    }
 }
 
 TEST(KnownAnswers, PeftScheduleOfGraphA) {
@@ -75,11 +83,13 @@ TEST(KnownAnswers, BoundsOfBothGraphs) {
     const Bounds a = lowerBounds(textbookProblem(graphA(), LinkModel::None));
     EXPECT_EQ(a.longestPathNs, 41 * kUnitNs);
     EXPECT_NEAR(static_cast<double>(a.areaNs) / kUnitNs, 30.3, 0.05);
-    EXPECT_EQ(a.bestNs, a.longestPathNs);
-    EXPECT_EQ(a.bestName, "longest path");
+    EXPECT_EQ(a.optimisticNs, 54 * kUnitNs);
+    EXPECT_EQ(a.bestNs, a.optimisticNs);
+    EXPECT_EQ(a.bestName, "longest path with transfers");
     const Bounds b = lowerBounds(textbookProblem(graphB(), LinkModel::None));
     EXPECT_EQ(b.longestPathNs, 75 * kUnitNs);
     EXPECT_NEAR(static_cast<double>(b.areaNs) / kUnitNs, 57.3, 0.05);
+    EXPECT_EQ(b.optimisticNs, 86 * kUnitNs);
 }
 
 } // namespace

@@ -63,7 +63,9 @@ TEST(Simulator, MakespanIsNeverBelowABound) {
         const std::int64_t makespan = simulated(c.problem, c.plan).makespanNs;
         EXPECT_GE(makespan, bounds.longestPathNs) << "seed " << seed;
         EXPECT_GE(makespan, bounds.areaNs) << "seed " << seed;
-        EXPECT_EQ(bounds.bestNs, std::max(bounds.longestPathNs, bounds.areaNs));
+        EXPECT_GE(makespan, bounds.optimisticNs) << "seed " << seed;
+        EXPECT_GE(bounds.optimisticNs, bounds.longestPathNs) << "seed " << seed;
+        EXPECT_EQ(bounds.bestNs, std::max({bounds.longestPathNs, bounds.areaNs, bounds.optimisticNs}));
     }
 }
 

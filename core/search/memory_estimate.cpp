@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "memory_estimate.h"
+#include <opscape/search/memory_estimate.h>
 
 #include <algorithm>
 #include <limits>
