@@ -119,7 +119,7 @@ TEST(Exact, ProvesMoreOpsOnDevicesThatAreAlike) {
     Random random(4);
     for (int round = 0; round < 3; ++round) {
         const Problem problem =
-            makeTestProblem(randomGraph(random, 20), {.devices = 4, .model = LinkModel::None, .latencyNs = 20});
+            makeTestProblem(randomGraph(random, 16), {.devices = 4, .model = LinkModel::None, .latencyNs = 20});
         EXPECT_TRUE(exact(problem).isProven()) << round;
     }
 }
