@@ -136,8 +136,8 @@ void NodePainter::collapsed(int index) {
     const double countWidth = m_canvas.labels.width(QLatin1Char(' ') + count, size);
     const bool bold = size >= 9.5;
     const double nameWidth = m_canvas.labels.width(text(node.label), size, bold);
-    const bool withCount = nameWidth + countWidth <= upper.width() + 1 || countWidth < upper.width() * 0.4;
-    const double nameSpace = std::min(nameWidth + 1, upper.width() - (withCount ? countWidth : 0));
+    const bool withCount = nameWidth + countWidth <= upper.width() + 4; // the name goes before the count
+    const double nameSpace = withCount ? nameWidth + 1 : std::min(nameWidth + 1, upper.width() + 4);
     const double left = upper.center().x() - (nameSpace + (withCount ? countWidth : 0)) / 2;
     m_canvas.labels.draw({left, upper.top(), nameSpace, upper.height()}, Qt::AlignLeft, text(node.label), size,
                          withAlpha(theme.text, visible), bold);
