@@ -53,7 +53,7 @@ private:
     struct PaneEntry {
         QString title;
         QWidget* content = nullptr;
-        QWidget* focus = nullptr; ///< gets the focus when the pane is gone to
+        QWidget* focus = nullptr;    ///< gets the focus when the pane is gone to
         QDockWidget* dock = nullptr; ///< null for the graph, which is in the middle
     };
 

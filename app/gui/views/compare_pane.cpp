@@ -51,6 +51,7 @@ ComparePane::ComparePane(Session& session, Look& look, QWidget* parent)
     m_table->setModel(m_model);
     m_table->setItemDelegate(new BestDelegate(look, this));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setShowGrid(false);
     m_table->setAlternatingRowColors(true);
     m_table->setTabKeyNavigation(false);
@@ -91,6 +92,8 @@ void ComparePane::refresh() {
     m_model->setRuns(runs);
     setFocusProxy(runs.empty() ? static_cast<QWidget*>(m_hint) : m_table);
     m_hint->setVisible(runs.empty());
+    if (!runs.empty() && m_split->isHidden())
+        m_split->setSizes({2 * width() / 5, 3 * width() / 5});
     m_split->setVisible(!runs.empty());
     m_fit->setEnabled(!runs.empty());
     m_close->setEnabled(!runs.empty());

@@ -44,6 +44,8 @@ OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget*
     grid->setHorizontalSpacing(10);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
+    grid->setColumnMinimumWidth(
+        0, fontMetrics().horizontalAdvance(QStringLiteral("Optimizer  "))); // under the labels above it
     m_rows.reserve(specs.size());
     for (const OptionSpec& spec : specs) {
         const std::size_t i = m_rows.size();

@@ -8,7 +8,7 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QPushButton>
 #include <QRegularExpressionValidator>
 #include <QVBoxLayout>
@@ -63,22 +63,37 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
     m_seed->setText(settings.value(QStringLiteral("run/seed"), QStringLiteral("1")).toString());
     m_seed->setToolTip(tr("The same seed gives the same plan."));
 
-    auto* form = new QFormLayout;
-    form->setHorizontalSpacing(14);
-    form->setVerticalSpacing(8);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->addRow(tr("&Optimizer"), m_optimizer);
-    form->addRow(QString(), m_summary);
-    auto* clusterRow = new QHBoxLayout;
     auto* browse = new QPushButton(tr("&File…"));
     browse->setToolTip(tr("Take a cluster from a file of your own"));
     browse->setAutoDefault(false);
+    auto* clusterRow = new QHBoxLayout;
+    clusterRow->setSpacing(8);
     clusterRow->addWidget(m_cluster, 1);
     clusterRow->addWidget(browse);
-    form->addRow(tr("&Cluster"), clusterRow);
-    form->addRow(QString(), m_clusterInfo);
-    form->addRow(tr("&Links"), m_links);
-    form->addRow(tr("&Seed"), m_seed);
+
+    auto* form = new QGridLayout;
+    form->setHorizontalSpacing(14);
+    form->setVerticalSpacing(4);
+    form->setColumnStretch(1, 1);
+    const auto addRow = [form](const QString& text, QWidget* field, QLayout* row, QLabel* below) {
+        const int at = form->rowCount();
+        auto* label = new QLabel(text);
+        label->setBuddy(field);
+        field->setAccessibleName(QString(text).remove(u'&'));
+        form->addWidget(label, at, 0);
+        if (row != nullptr)
+            form->addLayout(row, at, 1);
+        else
+            form->addWidget(field, at, 1);
+        if (below != nullptr) {
+            below->setContentsMargins(2, 0, 0, 6);
+            form->addWidget(below, at + 1, 1);
+        }
+    };
+    addRow(tr("&Optimizer"), m_optimizer, nullptr, m_summary);
+    addRow(tr("&Cluster"), m_cluster, clusterRow, m_clusterInfo);
+    addRow(tr("&Links"), m_links, nullptr, nullptr);
+    addRow(tr("&Seed"), m_seed, nullptr, nullptr);
 
     auto* title = new QLabel(tr("Options"));
     QFont bold = title->font();
@@ -107,7 +122,7 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
     layout->setContentsMargins(18, 16, 18, 14);
     layout->setSpacing(10);
     layout->addLayout(form);
-    layout->addSpacing(4);
+    layout->addSpacing(6);
     layout->addWidget(title);
     layout->addWidget(m_scroll, 1);
     layout->addWidget(m_refusal);
