@@ -27,7 +27,8 @@ inline Result<Plan> solved(std::string_view optimizer, const Problem& problem, c
         return fail("there is no {}", optimizer);
     Options options((*info)->options);
     // Searches are counted, not timed, so that they are quick and give the same again.
-    for (const auto& [name, value] : {std::pair("simulations", "60"), std::pair("max-ideals", "500"), std::pair("nodes", "100")}) {
+    for (const auto& [name, value] :
+         {std::pair("simulations", "60"), std::pair("max-ideals", "500"), std::pair("nodes", "100")}) {
         if (std::ranges::count((*info)->options, name, &OptionSpec::name) == 0)
             continue;
         if (auto good = options.set(name, value); !good)
