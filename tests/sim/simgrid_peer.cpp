@@ -63,10 +63,12 @@ void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& s
     int argc = 2;
     char* argv[] = {name.data(), quiet.data(), nullptr};
     sg::Engine engine(&argc, argv);
-    for (const char* setting : {"network/model:CM02", "network/bandwidth-factor:1", "network/latency-factor:1",
-                                "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:0",
-                                "surf/precision:1e-12", "maxmin/precision:1e-12", "network/optim:Full"})
+    for (const char* setting :
+         {"network/model:CM02", "network/bandwidth-factor:1", "network/latency-factor:1", "network/TCP-gamma:0",
+          "network/weight-S:0", "network/crosstraffic:0", "surf/precision:1e-12", "maxmin/precision:1e-12"})
         sg::Engine::set_config(setting);
+    if (problem.cluster->linkModel() == LinkModel::Fair)
+        sg::Engine::set_config("network/optim:Full");
     const Graph& graph = *problem.graph;
     const Platform platform(*problem.cluster);
 
