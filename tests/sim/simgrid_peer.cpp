@@ -14,11 +14,7 @@ namespace {
 
 namespace sg = simgrid::s4u;
 
-/// One time unit of SimGrid is a nanosecond, so that whole times stay whole; under `fair` it is a second, because there
-/// SimGrid divides by latencies and takes what is below its precision for nothing.
-double unitNs(const Cluster& cluster) { return cluster.linkModel() == LinkModel::Fair ? 1e9 : 1; }
-
-/// Hosts compute 1 flop per unit, links carry bytes per unit.
+/// One time unit of SimGrid is a nanosecond: hosts compute 1 flop per unit, links carry bytes per unit.
 struct Platform {
     std::vector<sg::Host*> hosts;
     explicit Platform(const Cluster& cluster) {
@@ -30,8 +26,8 @@ struct Platform {
         std::vector<sg::Link*> channels;
         for (std::size_t c = 0; fair && c < cluster.channelCount(); ++c) {
             const Channel& channel = cluster.channel(ChannelId(c));
-            channels.push_back(zone->create_link("c" + std::to_string(c), channel.bandwidth / 1e9 * unitNs(cluster))
-                                   ->set_latency(static_cast<double>(channel.latencyNs) / unitNs(cluster))
+            channels.push_back(zone->create_link("c" + std::to_string(c), channel.bandwidth / 1e9)
+                                   ->set_latency(static_cast<double>(channel.latencyNs))
                                    ->set_sharing_policy(sg::Link::SharingPolicy::SHARED)
                                    ->seal());
         }
@@ -75,8 +71,7 @@ void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& s
     std::vector<sg::ExecPtr> execs(graph.opCount());
     for (std::size_t i = 0; i < execs.size(); ++i) {
         execs[i] = sg::Exec::init();
-        execs[i]->set_flops_amount(static_cast<double>(problem.opNs(OpId(i), plan.device[i])) /
-                                   unitNs(*problem.cluster));
+        execs[i]->set_flops_amount(static_cast<double>(problem.opNs(OpId(i), plan.device[i])));
         execs[i]->set_host(platform.hosts[plan.device[i].index()]);
     }
     std::vector<std::set<OpId>> after(execs.size()); // SimGrid refuses a dependency given twice
@@ -132,14 +127,13 @@ void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& s
         exec->vetoable_start();
     engine.run();
     times.runSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const double unit = unitNs(*problem.cluster);
     for (std::size_t i = 0; i < execs.size(); ++i) {
-        times.opStartNs[i] = execs[i]->get_start_time() * unit;
-        times.opEndNs[i] = execs[i]->get_finish_time() * unit;
+        times.opStartNs[i] = execs[i]->get_start_time();
+        times.opEndNs[i] = execs[i]->get_finish_time();
     }
     for (std::size_t t = 0; t < comms.size(); ++t) {
-        times.transferStartNs[t] = comms[t]->get_start_time() * unit;
-        times.transferEndNs[t] = comms[t]->get_finish_time() * unit;
+        times.transferStartNs[t] = comms[t]->get_start_time();
+        times.transferEndNs[t] = comms[t]->get_finish_time();
     }
 }
 
