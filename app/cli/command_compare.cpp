@@ -89,12 +89,10 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
             return kWrongUsage;
         }
     }
-    const auto opened = Workbench::openGraph(args.file);
-    if (!opened)
-        return fail(opened.error());
-    const auto cluster = args.cluster.load(**opened);
-    if (!cluster)
-        return fail(cluster.error());
+    const auto subject = openOnCluster(args.file, args.cluster);
+    if (!subject)
+        return fail(subject.error());
+    const auto& [opened, cluster] = *subject;
 
     std::vector<Row> rows;
     Diagnostics problems;
@@ -108,7 +106,7 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
         RunContext context;
         context.stop = interrupt.token();
         context.progress = [&line](const Progress& progress) { line.show(progress); };
-        auto outcome = workbench.optimize(*opened, *cluster, {id, {}, args.seed, {}}, context);
+        auto outcome = workbench.optimize(opened, cluster, {id, {}, args.seed, {}}, context);
         line.clear();
         if (!outcome) {
             row.error = outcome.error().message;
@@ -120,15 +118,14 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
         problems = outcome->diagnostics; // of the cost model: the same for every optimizer
     }
 
-    const Graph& graph = *(*opened)->graph;
+    const Graph& graph = *opened->graph;
     if (global.json) {
-        printJson(compareJson(rows, graph, **cluster));
+        printJson(compareJson(rows, graph, *cluster));
     } else {
         fmt::print("{}, {} ops, {} edges, on {}{} with {} links\n\n{}{}", graph.name(),
                    formatCount(static_cast<std::int64_t>(graph.opCount())),
-                   formatCount(static_cast<std::int64_t>(graph.edgeCount())), (*cluster)->id(),
-                   args.cluster.note(**opened), toString((*cluster)->linkModel()), compareText(rows),
-                   problemsText(problems));
+                   formatCount(static_cast<std::int64_t>(graph.edgeCount())), cluster->id(), args.cluster.note(*opened),
+                   toString(cluster->linkModel()), compareText(rows), problemsText(problems));
     }
     const bool any = std::ranges::any_of(rows, [](const Row& row) { return row.run.result.has_value(); });
     if (!any)

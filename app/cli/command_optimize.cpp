@@ -36,6 +36,16 @@ std::string ClusterArgs::note(const OpenedGraph& opened) const {
     return opened.cluster ? " (the graph's own)" : " (the default)";
 }
 
+Result<GraphOnCluster> openOnCluster(const std::filesystem::path& file, const ClusterArgs& args) {
+    auto opened = Workbench::openGraph(file);
+    if (!opened)
+        return fail(opened.error());
+    auto cluster = args.load(**opened);
+    if (!cluster)
+        return fail(cluster.error());
+    return GraphOnCluster{std::move(*opened), std::move(*cluster)};
+}
+
 Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) {
     const Interrupt interrupt;
     const Workbench workbench(global.database);
@@ -52,19 +62,17 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
             return kWrongUsage;
         }
     }
-    const auto opened = Workbench::openGraph(args.file);
-    if (!opened)
-        return fail(opened.error());
-    const auto cluster = args.cluster.load(**opened);
-    if (!cluster)
-        return fail(cluster.error());
+    const auto subject = openOnCluster(args.file, args.cluster);
+    if (!subject)
+        return fail(subject.error());
+    const auto& [opened, cluster] = *subject;
 
     ProgressLine line(args.optimizer);
     RunContext context;
     context.stop = interrupt.token();
     context.progress = [&line](const Progress& progress) { line.show(progress); };
     const OptimizeRequest request{args.optimizer, options.toMap(), args.seed, {}};
-    const auto outcome = workbench.optimize(*opened, *cluster, request, context);
+    const auto outcome = workbench.optimize(opened, cluster, request, context);
     line.clear();
     if (!outcome)
         return fail(outcome.error());
@@ -72,27 +80,25 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
         printError("stopped; this is the best plan so far.");
     show(global, args.cluster, *outcome);
     if (!args.output.empty()) {
-        if (auto written = writeFile(args.output, writePlan(*(*opened)->graph, **cluster, outcome->plan)); !written)
+        if (auto written = writeFile(args.output, writePlan(*opened->graph, *cluster, outcome->plan)); !written)
             return fail(written.error());
     }
     return kFine;
 }
 
 Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args) {
-    const auto opened = Workbench::openGraph(args.file);
-    if (!opened)
-        return fail(opened.error());
-    const auto cluster = args.cluster.load(**opened);
-    if (!cluster)
-        return fail(cluster.error());
+    const auto subject = openOnCluster(args.file, args.cluster);
+    if (!subject)
+        return fail(subject.error());
+    const auto& [opened, cluster] = *subject;
     const auto text = readFile(args.plan);
     if (!text)
         return fail(text.error());
-    const auto plan = readPlan(*text, args.plan.string(), *(*opened)->graph, **cluster);
+    const auto plan = readPlan(*text, args.plan.string(), *opened->graph, *cluster);
     if (!plan)
         return fail(plan.error());
     const Workbench workbench(global.database);
-    const auto outcome = workbench.simulatePlan(*opened, *cluster, *plan, true);
+    const auto outcome = workbench.simulatePlan(opened, cluster, *plan, true);
     if (!outcome)
         return fail(outcome.error());
     show(global, args.cluster, *outcome);

@@ -33,6 +33,14 @@ struct ClusterArgs {
     [[nodiscard]] std::string note(const OpenedGraph& opened) const;
 };
 
+/// A graph and the cluster it is to run on.
+struct GraphOnCluster {
+    std::shared_ptr<const OpenedGraph> opened;
+    std::shared_ptr<const Cluster> cluster;
+};
+
+[[nodiscard]] Result<GraphOnCluster> openOnCluster(const std::filesystem::path& file, const ClusterArgs& args);
+
 struct InfoArgs {
     std::filesystem::path file;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "temp_folder.h"
+#include "support/temporary_folder.h"
 
 #include <opscape/base/paths.h>
 
@@ -31,7 +31,7 @@ std::string contentOf(const fs::path& path) {
 }
 
 TEST(ReadFile, GivesEveryByte) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     std::string bytes;
     for (int i = 0; i < 200'000; ++i)
         bytes += static_cast<char>(i * 7);
@@ -44,7 +44,7 @@ TEST(ReadFile, GivesEveryByte) {
 }
 
 TEST(ReadFile, ReadsAPipeToItsEnd) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     const fs::path pipe = folder / "pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     std::jthread writer([&] { std::ofstream(pipe) << "through the pipe"; });
@@ -52,7 +52,7 @@ TEST(ReadFile, ReadsAPipeToItsEnd) {
 }
 
 TEST(ReadFile, SaysWhatIsWrongWithAFile) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     const fs::path missing = folder / "missing";
     EXPECT_EQ(readFile(missing).error().message, missing.string() + ": cannot be opened: No such file or directory.");
     EXPECT_EQ(readFile(folder.path()).error().message,
@@ -60,7 +60,7 @@ TEST(ReadFile, SaysWhatIsWrongWithAFile) {
 }
 
 TEST(WriteFile, CreatesAndReplaces) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     ASSERT_TRUE(writeFile(folder / "f", "one"));
     EXPECT_EQ(contentOf(folder / "f"), "one");
     ASSERT_TRUE(writeFile(folder / "f", std::string(100'000, 'x')));
@@ -71,7 +71,7 @@ TEST(WriteFile, CreatesAndReplaces) {
 }
 
 TEST(WriteFile, NeverShowsHalfAFileToAReader) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     const fs::path path = folder / "f";
     ASSERT_TRUE(writeFile(path, "old content"));
     std::ifstream reader(path); // opened before, read after the file is replaced
@@ -81,7 +81,7 @@ TEST(WriteFile, NeverShowsHalfAFileToAReader) {
 }
 
 TEST(WriteFile, ManyWritersLeaveTheFileOfOne) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     {
         std::vector<std::jthread> writers;
         for (char c = 'a'; c < 'e'; ++c)
@@ -96,7 +96,7 @@ TEST(WriteFile, ManyWritersLeaveTheFileOfOne) {
 }
 
 TEST(WriteFile, KeepsThePermissionsOfTheFileItReplaces) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     const fs::path path = folder / "f";
     ASSERT_TRUE(writeFile(path, "one"));
     fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write | fs::perms::owner_exec);
@@ -105,7 +105,7 @@ TEST(WriteFile, KeepsThePermissionsOfTheFileItReplaces) {
 }
 
 TEST(WriteFile, WritesToTheTargetOfALink) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     ASSERT_TRUE(writeFile(folder / "target", "one"));
     fs::create_symlink("target", folder / "link");
     ASSERT_TRUE(writeFile(folder / "link", "two"));
@@ -118,7 +118,7 @@ TEST(WriteFile, WritesToTheTargetOfALink) {
 }
 
 TEST(WriteFile, WritesIntoAPipeInsteadOfReplacingIt) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     const fs::path pipe = folder / "pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     std::string read;
@@ -144,7 +144,7 @@ TEST(WriteFile, SaysThatTheDiskIsFull) {
 }
 
 TEST(WriteFile, SaysWhyItCannot) {
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     EXPECT_EQ(writeFile(folder.path(), "x").error().message,
               folder.path().string() + ": this is a folder; name a file in it.");
     const fs::path nowhere = folder / "nowhere/f";

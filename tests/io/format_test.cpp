@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "random_graph.h"
-#include "temporary_folder.h"
+#include "support/temporary_folder.h"
 
 #include <opscape/io/format.h>
 
@@ -29,7 +29,7 @@ TEST(Format, EveryFormatHasItsOwnIdATitleAnExtensionAndAReader) {
 }
 
 TEST(Format, AGraphIsWrittenByExtensionAndReadByContent) {
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const Graph graph = RandomGraph(1).make(10);
     ASSERT_TRUE(writeGraph(graph, folder / "g.json"));
     std::filesystem::rename(folder / "g.json", folder / "g.onnx");
@@ -40,7 +40,7 @@ TEST(Format, AGraphIsWrittenByExtensionAndReadByContent) {
 }
 
 TEST(Format, AnUnknownExtensionIsNotWritten) {
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const auto path = folder / "g.png";
     const auto written = writeGraph(RandomGraph(1).make(1), path);
     ASSERT_FALSE(written);
@@ -50,7 +50,7 @@ TEST(Format, AnUnknownExtensionIsNotWritten) {
 }
 
 TEST(Format, AMissingFileAFolderAnEmptyFileAndAnUnknownFormatAreRefused) {
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     EXPECT_EQ(errorOf(readGraph(folder / "none.json")),
               (folder / "none.json").string() + ": cannot be opened: No such file or directory.");
     EXPECT_THAT(errorOf(readGraph(folder / "")), HasSubstr("this is a folder"));
@@ -68,7 +68,7 @@ TEST(Format, AFileThatOnlyHasTheExtensionGetsTheAnswerOfItsReader) {
 }
 
 TEST(Format, AFileBeyondTwoGigabytesIsRefusedBeforeItIsRead) {
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const auto path = folder.file("big.onnx", "");
     std::filesystem::resize_file(path, std::uintmax_t{3} << 30); // sparse: takes no room
     EXPECT_EQ(errorOf(readGraph(path)),

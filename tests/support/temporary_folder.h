@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace opscape::test {
 
@@ -25,7 +27,12 @@ public:
     }
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-    [[nodiscard]] std::filesystem::path operator/(const char* name) const { return m_path / name; }
+    [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
+    /// Writes a file in it.
+    [[nodiscard]] std::filesystem::path file(const std::string& name, std::string_view bytes) const {
+        std::ofstream(m_path / name, std::ios::binary) << bytes;
+        return m_path / name;
+    }
 
 private:
     std::filesystem::path m_path;

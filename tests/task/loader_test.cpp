@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "io/temporary_folder.h"
+#include "support/temporary_folder.h"
 
 #include <opscape/task/plugin.h>
+
+#include <gtest/gtest.h>
 
 #include <map>
 #include <tuple>
@@ -23,7 +25,7 @@ protected:
         return byName;
     }
 
-    TemporaryFolder m_folder;
+    test::TemporaryFolder m_folder;
     Registry m_registry;
 };
 
