@@ -15,8 +15,8 @@ struct GuiOptions {
     std::string optimizer; ///< empty: the default, as a preview
     long long run = 0;     ///< reopened when positive
     std::string screenshot;
-    int width = 1280, height = 800;
-    std::string theme; ///< "light", "dark" or empty
+    int width = 0, height = 0; ///< of the window; 0: as it was left
+    std::string theme;         ///< "light", "dark" or empty
 };
 
 /// The options, or the exit code after help, the version or a mistake was printed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/job_runner.h"
 
+#include <QPointer>
 #include <QThread>
 #include <QTimer>
 
@@ -49,7 +50,8 @@ JobRunner::~JobRunner() {
     m_pool.waitForDone();
 }
 
-std::uint64_t JobRunner::start(const QString& lane, const QString& title, Work work, bool shown) {
+std::uint64_t JobRunner::start(const QString& lane, const QString& title, Work work, bool shown,
+                               const QObject* receiver) {
     abandon(lane);
     Job job;
     job.id = ++m_lastId;
@@ -67,7 +69,9 @@ std::uint64_t JobRunner::start(const QString& lane, const QString& title, Work w
                 this, [this, id, progress] { progressed(id, progress); }, Qt::QueuedConnection);
     };
     m_jobs.push_back(std::move(job));
-    m_pool.start([this, id = m_lastId, work = std::move(work), context = std::move(context)] {
+    const bool guarded = receiver != nullptr;
+    m_pool.start([this, id = m_lastId, guarded, receiver = QPointer<const QObject>(receiver), work = std::move(work),
+                  context = std::move(context)] {
         Deliver deliver;
         try {
             deliver = work(context);
@@ -77,7 +81,11 @@ std::uint64_t JobRunner::start(const QString& lane, const QString& title, Work w
             };
         }
         QMetaObject::invokeMethod(
-            this, [this, id, deliver] { finished(id, deliver); }, Qt::QueuedConnection);
+            this,
+            [this, id, guarded, receiver, deliver] {
+                finished(id, guarded && receiver.isNull() ? Deliver() : deliver);
+            },
+            Qt::QueuedConnection);
     });
     emit changed();
     return m_lastId;

@@ -38,7 +38,9 @@ public:
     explicit JobRunner(QObject* parent = nullptr);
     ~JobRunner() override;
 
-    std::uint64_t start(const QString& lane, const QString& title, Work work, bool shown = true);
+    /// Where a receiver is named, nothing is delivered once it is gone.
+    std::uint64_t start(const QString& lane, const QString& title, Work work, bool shown = true,
+                        const QObject* receiver = nullptr);
     /// Asks the work to stop; what it then delivers still arrives if it comes in time.
     void cancel(std::uint64_t id);
     /// Every shown job.

@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     look.setMode(themeOf(options, settings));
     Session session(startOf(options));
     MainWindow window(session, look, settings);
-    if (picture || !settings.contains(QStringLiteral("window/geometry")))
+    if (options.width > 0)
         window.resize(options.width, options.height);
     window.show();
     std::unique_ptr<Screenshot> screenshot;

@@ -48,7 +48,7 @@ MainWindow::MainWindow(Session& session, Look& look, QSettings& settings)
     connectSession();
     defaultLayout();
     restoreGeometry(m_settings.value(QStringLiteral("window/geometry")).toByteArray());
-    restoreState(m_settings.value(QStringLiteral("window/layout")).toByteArray(), kLayoutVersion);
+    m_layoutIsDefault = !restoreState(m_settings.value(QStringLiteral("window/layout")).toByteArray(), kLayoutVersion);
     recentChanged();
     enableCommands();
 }
@@ -144,8 +144,13 @@ void MainWindow::defaultLayout() {
     for (std::size_t i = 4; i < m_panes.size(); ++i)
         tabifyDockWidget(i == 4 ? schedule : m_panes[i - 1].dock, m_panes[i].dock);
     schedule->raise();
-    resizeDocks({m_panes[2].dock, m_panes[3].dock}, {width() / 4 - 20, width() / 4 - 40}, Qt::Horizontal);
-    resizeDocks({schedule}, {height() * 2 / 5}, Qt::Vertical);
+    defaultSizes();
+}
+
+void MainWindow::defaultSizes() {
+    const int side = std::clamp(width() / 5 + 40, 240, 420);
+    resizeDocks({m_panes[2].dock, m_panes[3].dock}, {side, side}, Qt::Horizontal);
+    resizeDocks({m_panes[1].dock}, {height() * 2 / 5}, Qt::Vertical);
 }
 
 void MainWindow::buildStatusBar() {
@@ -287,6 +292,12 @@ bool MainWindow::focusNextPrevChild(bool next) {
             return true;
     }
     return false;
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (std::exchange(m_layoutIsDefault, false))
+        defaultSizes();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

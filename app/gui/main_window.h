@@ -45,6 +45,7 @@ public:
 protected:
     bool event(QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
+    void showEvent(QShowEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -64,6 +65,7 @@ private:
     QDockWidget* addPane(const QString& name, const QString& title, QWidget* content, PaneHeader* header,
                          Qt::DockWidgetArea area);
     void defaultLayout();
+    void defaultSizes();
     void focusPane(std::size_t pane);
     void cyclePane(int by);
     void toggleMaximized();
@@ -110,6 +112,7 @@ private:
     QByteArray m_beforeMaximized;
     std::size_t m_lastPane = 0;
     bool m_runsListed = false;
+    bool m_layoutIsDefault = true; ///< nothing was restored: panes get their share of the window when it is shown
 };
 
 } // namespace opscape

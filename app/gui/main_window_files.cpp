@@ -158,7 +158,8 @@ void MainWindow::exportPicture(Picture what, const QString& path) {
                 m_messages->say(written ? Severity::Info : Severity::Error,
                                 written ? tr("Written to %1.").arg(path) : qs(written.error().message));
             };
-        });
+        },
+        true, this);
 }
 
 } // namespace opscape

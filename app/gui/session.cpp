@@ -24,12 +24,13 @@ ShownRunPtr prepare(Outcome outcome, bool preview = false) {
 Result<Outcome> preview(const Workbench& workbench, const std::shared_ptr<const OpenedGraph>& opened,
                         const std::shared_ptr<const Cluster>& cluster, const std::string& optimizer,
                         const RunContext& context) {
-    Diagnostics diagnostics;
-    const Problem problem = makeProblem(opened->graph, cluster, diagnostics);
     const auto info = workbench.registry().optimizer(optimizer);
     auto method = workbench.registry().makeOptimizer(optimizer);
     if (!info || !method)
         return fail(info ? method.error() : info.error());
+    Diagnostics diagnostics;
+    Problem problem = makeProblem(opened->graph, cluster, diagnostics);
+    problem.decide = (*info)->decides;
     const auto plan = (*method)->solve(problem, Options((*info)->options), context);
     if (!plan)
         return fail(plan.error());
@@ -127,8 +128,8 @@ void Session::placeOpened() {
 
 void Session::openRun(qint64 id) {
     m_jobs.start(kRunLane, tr("Opening run %1").arg(id),
-                 [this, id, loading = m_loading](const RunContext&) -> JobRunner::Deliver {
-                     auto outcome = loading.get()->restore(id);
+                 [this, id, opened = m_opened, loading = m_loading](const RunContext&) -> JobRunner::Deliver {
+                     auto outcome = loading.get()->restore(id, opened);
                      if (!outcome)
                          return [this, error = outcome.error()] { say(Severity::Error, error.message); };
                      return [this, run = prepare(std::move(*outcome))] { setShown(run); };
@@ -173,6 +174,10 @@ void Session::reportRun(const ShownRun& run) {
     if (record.status == RunStatus::Cancelled)
         say(Severity::Info,
             fmt::format("Cancelled: the best plan so far, {} a step, is kept as run {}.", time, record.id));
+    for (const Diagnostic& entry : run.outcome->diagnostics.entries()) {
+        if (entry.code == "run-not-kept" && !entry.examples.empty())
+            say(Severity::Warning, fmt::format("{}: {}", entry.summary, entry.examples.front()));
+    }
     if (!run.outcome->schedule.feasible)
         say(Severity::Warning, outOfMemoryReport(run.cluster(), run.outcome->schedule));
 }
@@ -180,12 +185,12 @@ void Session::reportRun(const ShownRun& run) {
 void Session::compareRuns(const std::vector<qint64>& ids) {
     m_jobs.start(
         kCompareLane, tr("Comparing %1 runs").arg(ids.size()),
-        [this, ids, loading = m_loading](const RunContext& context) -> JobRunner::Deliver {
+        [this, ids, opened = m_opened, loading = m_loading](const RunContext& context) -> JobRunner::Deliver {
             std::vector<ShownRunPtr> runs;
             for (const qint64 id : ids) {
                 if (context.stopRequested())
                     return {};
-                auto outcome = loading.get()->restore(id);
+                auto outcome = loading.get()->restore(id, opened);
                 if (!outcome)
                     return [this, error = outcome.error()] { say(Severity::Error, error.message); };
                 runs.push_back(prepare(std::move(*outcome)));

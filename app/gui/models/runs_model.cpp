@@ -65,7 +65,9 @@ QString text(const RunRecord& run, int column) {
     case RunsModel::Status:
         return qs(toString(run.status));
     case RunsModel::Took:
-        return run.status == RunStatus::Running ? qs(kDash) : qs(formatTime(run.wallMs * 1'000'000));
+        return run.status == RunStatus::Running ? qs(kDash)
+               : run.wallMs == 0                ? QStringLiteral("< 1 ms")
+                                                : qs(formatTime(run.wallMs * 1'000'000));
     case RunsModel::Started:
         return QDateTime::fromMSecsSinceEpoch(run.startedMs).toString(QStringLiteral("yyyy-MM-dd hh:mm:ss"));
     default:

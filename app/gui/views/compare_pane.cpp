@@ -14,6 +14,8 @@
 namespace opscape {
 namespace {
 
+constexpr int kTitleWidth = 165, kColumnWidth = 125; ///< of the table; the schedules get the rest
+
 /// The better value in a colour of its own, beside its mark.
 class BestDelegate : public QStyledItemDelegate {
 public:
@@ -60,6 +62,7 @@ ComparePane::ComparePane(Session& session, Look& look, QWidget* parent)
     m_table->verticalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->setMinimumWidth(300);
+    m_table->verticalHeader()->setFixedWidth(kTitleWidth);
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
     m_hint->setEnabled(false);
@@ -68,8 +71,8 @@ ComparePane::ComparePane(Session& session, Look& look, QWidget* parent)
     m_hint->setAccessibleName(tr("Comparison"));
     m_split->addWidget(m_table);
     m_split->addWidget(m_stack);
-    m_split->setStretchFactor(0, 2);
-    m_split->setStretchFactor(1, 3);
+    m_split->setStretchFactor(0, 1);
+    m_split->setStretchFactor(1, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_hint, 1);
@@ -92,8 +95,7 @@ void ComparePane::refresh() {
     m_model->setRuns(runs);
     setFocusProxy(runs.empty() ? static_cast<QWidget*>(m_hint) : m_table);
     m_hint->setVisible(runs.empty());
-    if (!runs.empty() && m_split->isHidden())
-        m_split->setSizes({2 * width() / 5, 3 * width() / 5});
+    m_table->setMaximumWidth(kTitleWidth + kColumnWidth * static_cast<int>(runs.size()));
     m_split->setVisible(!runs.empty());
     m_fit->setEnabled(!runs.empty());
     m_close->setEnabled(!runs.empty());

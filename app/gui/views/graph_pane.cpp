@@ -133,7 +133,7 @@ void GraphPane::place() {
                                                                     &run->cluster(), run->problem().cost.get());
             return [this, run, scene, placement] { m_canvas->setPlaced({scene, run, placement}); };
         },
-        false);
+        false, this);
 }
 
 void GraphPane::showRemark() {

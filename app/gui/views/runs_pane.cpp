@@ -22,7 +22,7 @@ RunsPane::RunsPane(Session& session, Look& look, QWidget* parent)
       m_model(new RunsModel(this)),
       m_filter(new RunsFilter(this)),
       m_table(new QTableView),
-      m_onlyThis(new QCheckBox(tr("This &graph only"))),
+      m_onlyThis(new QCheckBox(tr("This graph only"))),
       m_words(new QLineEdit),
       m_open(new QAction(tr("Open the run"), this)),
       m_compare(new QAction(tr("Compare the runs"), this)) {
@@ -42,7 +42,8 @@ RunsPane::RunsPane(Session& session, Look& look, QWidget* parent)
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 9);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionsMovable(true);
-    constexpr std::array<int, RunsModel::ColumnCount> kWidths{52, 150, 90, 56, 96, 84, 92, 62, 100, 84, 84, 74, 150};
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    constexpr std::array<int, RunsModel::ColumnCount> kWidths{56, 150, 90, 56, 96, 84, 92, 62, 100, 84, 84, 74, 150};
     for (int column = 0; column < RunsModel::ColumnCount; ++column)
         m_table->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
     m_hint = new EmptyHint(m_table, {});

@@ -41,7 +41,8 @@ constexpr Key kWindowKeys[] = {
 };
 
 QString rowOf(const QString& keys, const QString& what) {
-    return QStringLiteral("<tr><td style='padding:2px 22px 2px 0'><b>%1</b></td><td style='padding:2px 0'>%2</td></tr>")
+    return QStringLiteral("<tr><td width='210' style='padding:2px 12px 2px 0'><b>%1</b></td><td style='padding:2px "
+                          "0'>%2</td></tr>")
         .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
 }
 

@@ -18,6 +18,7 @@ MessageBar::MessageBar(Look& look, QWidget* parent)
     layout->setContentsMargins(12, 6, 8, 6);
     layout->setSpacing(10);
     m_text->setWordWrap(true);
+    m_icon->setFixedHeight(std::max(16, m_text->fontMetrics().lineSpacing())); // beside the first line
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setTextFormat(Qt::PlainText);
     auto* close = new QToolButton;

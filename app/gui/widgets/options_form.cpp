@@ -41,11 +41,10 @@ bool fitsInt(const OptionSpec& spec) {
 OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget* parent) : QWidget(parent) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(10);
+    grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
-    grid->setColumnMinimumWidth(
-        0, fontMetrics().horizontalAdvance(QStringLiteral("Optimizer  "))); // under the labels above it
+    grid->setColumnMinimumWidth(0, kTitleWidth);
     m_rows.reserve(specs.size());
     for (const OptionSpec& spec : specs) {
         const std::size_t i = m_rows.size();

@@ -24,6 +24,7 @@ public:
     /// Unknown names and values out of bounds are left alone.
     void set(const std::map<std::string, std::string>& values);
     void reset();
+    static constexpr int kTitleWidth = 112; ///< of the column of titles; forms above it use the same
 
 private:
     struct Row {

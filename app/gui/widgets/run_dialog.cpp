@@ -72,7 +72,8 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
     clusterRow->addWidget(browse);
 
     auto* form = new QGridLayout;
-    form->setHorizontalSpacing(14);
+    form->setHorizontalSpacing(12);
+    form->setColumnMinimumWidth(0, OptionsForm::kTitleWidth);
     form->setVerticalSpacing(4);
     form->setColumnStretch(1, 1);
     const auto addRow = [form](const QString& text, QWidget* field, QLayout* row, QLabel* below) {
