@@ -113,7 +113,7 @@ LayerTree::LayerTree(const Graph& graph, const ScopeTree& scopes) {
         for (std::uint32_t at = n; at != kRoot; at = merged[at].parent)
             path.push_back(at);
         std::ranges::reverse(path);
-        std::ranges::stable_partition(path, [&merged](std::uint32_t at) { return !merged[at].repeats; });
+        std::stable_partition(path.begin(), path.end(), [&merged](std::uint32_t at) { return !merged[at].repeats; });
         std::uint32_t node = kRoot;
         for (const std::uint32_t at : path)
             node = children.at(m_nodes, node, mergedLabel[at], merged[at].repeats);

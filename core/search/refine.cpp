@@ -18,6 +18,7 @@ constexpr double kManyStartsFromSeconds = 60;
 constexpr int kManyStarts = 5;
 constexpr double kShareOfStarts = .5; // of the budget, when there are several
 constexpr int kRounds = 10;           // of forward-backward improvement in the last stage
+constexpr int kRoundsIfLarge = 3;
 constexpr double kPriorityShare = .2;
 
 constexpr LevelShares kOnlyCoarse{0, 1, 0, 0, 0, 0};
@@ -37,15 +38,15 @@ public:
           m_run(run),
           m_options(options),
           m_search(setup.problem(), setup.groups(), run, random),
-          m_priorities(setup.problem(), setup.start().fusionGroup) {}
+          m_priorities(setup.problem(), setup.start().fusionGroup),
+          m_isLarge(setup.problem().graph->opCount() >= kLargeGraph) {}
 
     void refine(int starts) {
         const std::vector<ScoredPlan> begin = m_setup.scoreStarts(m_run);
         if (begin.empty() || m_run.isOver())
             return;
         improvePriorities(begin.front());
-        const bool isLarge = m_setup.problem().graph->opCount() >= kLargeGraph;
-        Shares shares = isLarge ? Shares{.5, .4, .1} : Shares{.3, .35, .35};
+        Shares shares = m_isLarge ? Shares{.5, .4, .1} : Shares{.3, .35, .35};
         if (!m_setup.placesOps())
             shares = {0, 0, 1};
         else if (!m_options.singleOps)
@@ -92,8 +93,9 @@ private:
     void walkOps(double from, double to) {
         constexpr Temperatures kCold{.003, .0003};
         const double priorityShare = !m_setup.ordersOps() ? 0 : m_setup.placesOps() ? kPriorityShare : 1;
-        for (int round = 0; round < kRounds && !m_run.isOver(); ++round) {
-            const double begin = static_cast<double>(round) / kRounds, end = (round + 1.0) / kRounds;
+        const int rounds = m_isLarge ? kRoundsIfLarge : kRounds;
+        for (int round = 0; round < rounds && !m_run.isOver(); ++round) {
+            const double begin = static_cast<double>(round) / rounds, end = (round + 1.0) / rounds;
             const auto temperature = [&](double at) { return kCold.hot * std::pow(kCold.cold / kCold.hot, at); };
             const auto levels = [&](double at) {
                 LevelShares shares;
@@ -142,11 +144,12 @@ private:
         return b.score.betterThan(a.score) ? b : a;
     }
 
-    void improvePriorities(ScoredPlan plan) {
+    void improvePriorities(const ScoredPlan& from) {
         if (!m_setup.ordersOps() || m_run.isOver())
             return;
         m_run.setStage("priorities");
-        (void)m_priorities.improve(m_run, plan.plan); // the run keeps the best
+        const Plan plan = from.plan; // a copy: it may be the run's best, which changes
+        (void)m_priorities.improve(m_run, plan);
     }
 
     const SearchSetup& m_setup;
@@ -154,6 +157,7 @@ private:
     const RefineOptions& m_options;
     LocalSearch m_search;
     ForwardBackward m_priorities;
+    bool m_isLarge;
 };
 
 } // namespace
