@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Three steps. Scopes of the same path are merged once a leading "gradients" is dropped. A scope repeats when at least
-// half of the weights read in it are read by two or more of its siblings too: steps of an unrolled layer do, layers do
-// not, and neither does a softmax that shares its weights with the embedding. Then every path is written with the parts
-// that repeat behind those that do not.
+// Three steps. Scopes of the same path are merged once an outermost "gradients" and its like are dropped. A scope
+// repeats when at least half of the weights read in it are read by two or more of its siblings too: steps of an
+// unrolled layer do, layers do not, and neither does a softmax that shares its weights with the embedding. Then every
+// path is written with the parts that repeat behind those that do not.
 #include <opscape/search/layer_tree.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <map>
 
 namespace opscape {
@@ -27,10 +29,43 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_known;
 };
 
-bool isGradientScope(const Scope& scope) {
-    constexpr std::string_view kName = "gradients";
-    return scope.depth == 1 && !scope.fromStructure && scope.name.starts_with(kName) &&
-           (scope.name.size() == kName.size() || scope.name[kName.size()] == '_');
+/// The names of outermost scopes that only say in which part of the step their ops run: "gradients" holds
+/// gradients/layer_0, whose forward ops are in layer_0 or in forward/layer_0. Such a scope is told by what lies in it:
+/// ops of one phase, and sub-scopes most of which have a namesake outside of it, but none where the phases are the same
+/// (layers of one phase with steps inside are layers).
+std::vector<bool> phaseScopes(const Graph& graph, const ScopeTree& scopes) {
+    std::vector<ScopeId> outer; // per scope: the outermost around it; invalid for the root
+    std::vector<unsigned> phases(scopes.scopeCount());
+    for (std::size_t s = 0; s < scopes.scopeCount(); ++s) {
+        const Scope& scope = scopes.scope(ScopeId(s));
+        outer.push_back(scope.depth == 0 ? ScopeId() : scope.depth == 1 ? ScopeId(s) : outer[scope.parent.index()]);
+        for (const OpId op : scope.ops)
+            phases[outer[s].valid() ? outer[s].index() : s] |= 1u << static_cast<unsigned>(graph.op(op).phase);
+    }
+    // Per name and set of phases: how many outermost scopes have it, as their own name or as a sub-scope's.
+    std::map<std::pair<std::string_view, unsigned>, std::size_t> holders;
+    std::map<std::string_view, std::size_t> holdersOfAny;
+    for (const ScopeId id : scopes.scope(ScopeTree::root()).scopes) {
+        const auto count = [&](ScopeId named) {
+            ++holders[{scopes.scope(named).name, phases[id.index()]}];
+            ++holdersOfAny[scopes.scope(named).name];
+        };
+        count(id);
+        std::ranges::for_each(scopes.scope(id).scopes, count);
+    }
+    std::vector<bool> isPhase(scopes.scopeCount());
+    for (const ScopeId id : scopes.scope(ScopeTree::root()).scopes) {
+        std::size_t named = 0, elsewhere = 0, here = 0;
+        for (const ScopeId inner : scopes.scope(id).scopes) {
+            const std::size_t own = holders[{scopes.scope(inner).name, phases[id.index()]}];
+            named += scopes.scope(inner).fromStructure ? 0 : 1;
+            here += own > 1 ? 1 : 0;
+            elsewhere += holdersOfAny[scopes.scope(inner).name] > own ? 1 : 0;
+        }
+        isPhase[id.index()] =
+            std::has_single_bit(phases[id.index()]) && here == 0 && elsewhere > 0 && 2 * elsewhere >= named;
+    }
+    return isPhase;
 }
 
 /// Equal names get equal labels; a block made from structure is like no other.
@@ -45,14 +80,34 @@ std::vector<std::uint32_t> labels(const ScopeTree& scopes) {
     return label;
 }
 
+/// Weights, and what ops make from weights alone (reads, casts, transposes).
+std::vector<bool> weightTensors(const Graph& graph) {
+    std::vector<bool> isWeight(graph.tensorCount());
+    for (std::size_t t = 0; t < isWeight.size(); ++t)
+        isWeight[t] = graph.tensor(TensorId(t)).kind == TensorKind::Weight;
+    for (const OpId op : graph.topologicalOrder()) {
+        bool some = false, only = true;
+        for (const TensorId input : graph.inputs(op)) {
+            if (!input.valid())
+                continue;
+            some = some || isWeight[input.index()];
+            only = only && (isWeight[input.index()] || graph.tensor(input).kind == TensorKind::Constant);
+        }
+        for (const TensorId output : graph.outputs(op))
+            isWeight[output.index()] = some && only;
+    }
+    return isWeight;
+}
+
 /// Marks the nodes that repeat. Children have higher indices than their parents. Blocks made from structure follow one
 /// another in any case, so they count as layers even where they share weights.
 void findRepetition(const Graph& graph, std::span<const std::uint32_t> nodeOf, const std::vector<bool>& isBlock,
                     std::vector<LayerTree::Node>& nodes) {
     std::vector<std::vector<std::uint32_t>> weights(nodes.size()), children(nodes.size());
+    const std::vector<bool> isWeight = weightTensors(graph);
     for (std::size_t op = 0; op < graph.opCount(); ++op) {
         for (const TensorId input : graph.inputs(OpId(op))) {
-            if (input.valid() && graph.tensor(input).kind == TensorKind::Weight)
+            if (input.valid() && isWeight[input.index()])
                 weights[nodeOf[op]].push_back(input.value);
         }
     }
@@ -86,6 +141,7 @@ void findRepetition(const Graph& graph, std::span<const std::uint32_t> nodeOf, c
 
 LayerTree::LayerTree(const Graph& graph, const ScopeTree& scopes) {
     const std::vector<std::uint32_t> label = labels(scopes);
+    const std::vector<bool> isPhase = phaseScopes(graph, scopes);
     std::vector<Node> merged{{kRoot, false}};
     std::vector<std::uint32_t> mergedLabel{label[0]};
     std::vector<bool> isBlock{false};
@@ -94,7 +150,7 @@ LayerTree::LayerTree(const Graph& graph, const ScopeTree& scopes) {
     for (std::size_t s = 1; s < mergedOf.size(); ++s) {
         const Scope& scope = scopes.scope(ScopeId(s));
         const std::uint32_t parent = mergedOf[scope.parent.index()];
-        mergedOf[s] = isGradientScope(scope) ? parent : mergedChildren.at(merged, parent, label[s], false);
+        mergedOf[s] = isPhase[s] ? parent : mergedChildren.at(merged, parent, label[s], false);
         if (mergedLabel.size() < merged.size()) {
             mergedLabel.push_back(label[s]);
             isBlock.push_back(scope.fromStructure);

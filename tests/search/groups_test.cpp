@@ -2,6 +2,7 @@
 #include "search/training_graph.h"
 #include "sim/textbook.h"
 
+#include <opscape/io/format.h>
 #include <opscape/search/groups.h>
 #include <opscape/sim/ranks.h>
 
@@ -168,6 +169,27 @@ TEST(OpGroups, KnowLayersWhetherStepsAreInsideOrOutside) {
     for (const std::uint32_t layer : a.layers.order)
         order.push_back(inside.graph->op(a.layers.ops(layer)[0]).name.substr(0, 7));
     EXPECT_EQ(order, (std::vector<std::string>{"embeddi", "layer_0", "layer_1", "layer_2", "softmax", "loss/Su"}));
+}
+
+TEST(OpGroups, KnowLayersUnderScopesThatNameThePhaseAndWeightsThatAreReadByAnOp) {
+    const auto file = readGraph(std::filesystem::path(OPSCAPE_SOURCE_DIR) / "data" / "graphs" / "rnnlm4_small.json");
+    ASSERT_TRUE(file.has_value()) << file.error().message;
+    const Problem problem = makeTestProblem(std::make_shared<const Graph>(file->graph), test::acceleratorShape(4));
+    const OpGroups groups = grouped(problem);
+    const auto layerOf = [&](std::string_view name) {
+        const OpId op = problem.graph->findOp(name);
+        EXPECT_TRUE(op.valid()) << name;
+        return groups.layers.groupOf[op.index()];
+    };
+    const std::uint32_t second = layerOf("forward/layer_1/step_0/matmul");
+    EXPECT_EQ(layerOf("forward/layer_1/step_5/hidden"), second);
+    EXPECT_EQ(layerOf("forward/layer_1/weights/read"), second);
+    EXPECT_EQ(layerOf("update/layer_1/bias/momentum"), second);
+    for (std::size_t op = 0; op < problem.graph->opCount(); ++op) {
+        const std::string& name = problem.graph->op(OpId(op)).name;
+        EXPECT_EQ(groups.layers.groupOf[op] == second, name.find("/layer_1/") != std::string::npos) << name;
+    }
+    EXPECT_LE(groups.layers.groupCount(), 8u);
 }
 
 TEST(OpGroups, FollowStructureWhereNamesHaveNoScopes) {

@@ -13,7 +13,7 @@ OptimizerInfo info() {
     info.summary =
         "Better priorities for a fixed placement, by scheduling the step forwards and backwards in turn (Li and "
         "Willis 1992).";
-    info.decides = {"scheduling"};
+    info.decides = {"placement", "scheduling"}; // the former only where there is no start plan
     info.honoursPins = true;
     info.options = {OptionSpec::integer("rounds", "How often to go backwards and forwards again.",
                                         ForwardBackward::kRounds, 1, 1000)};
