@@ -115,12 +115,15 @@ TEST(Exact, IsAsGoodAsTryingEverything) {
     EXPECT_LT(infeasible, 20);
 }
 
-TEST(Exact, ProvesMoreOpsOnDevicesThatAreAlike) {
-    Random random(4);
-    for (int round = 0; round < 3; ++round) {
-        const Problem problem =
-            makeTestProblem(randomGraph(random, 16), {.devices = 4, .model = LinkModel::None, .latencyNs = 20});
-        EXPECT_TRUE(exact(problem).isProven()) << round;
+TEST(Exact, ProvesWhatIsTooMuchToTry) {
+    for (const auto& [ops, devices] : {std::pair(20U, 2), std::pair(16U, 4)}) {
+        for (std::uint64_t seed = 100; seed < 104; ++seed) {
+            Random random(seed);
+            const Problem problem = makeTestProblem(randomGraph(random, ops),
+                                                    {.devices = devices, .model = LinkModel::None, .latencyNs = 20});
+            const Outcome outcome = exact(problem, "200000");
+            EXPECT_TRUE(outcome.isProven()) << ops << " ops, seed " << seed << ": " << outcome.stage;
+        }
     }
 }
 
