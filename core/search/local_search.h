@@ -14,12 +14,12 @@ using LevelShares = std::array<double, OpGroups::kLevels>;
 
 struct AnnealingStage {
     std::string name;
-    double begin = 0, end = 1;          ///< of the budget
-    double hot = .05, cold = .002;      ///< temperature as a share of the best cost, falling geometrically
-    LevelShares levelsBegin, levelsEnd; ///< how often each level is drawn, changing linearly
-    double priorityShare = 0;           ///< of moves that change a priority; the plan must have them
-    double delayShare = .5;             ///< of moves that start from a delay
-    bool earlyAbort = true;             ///< false: simulate every candidate to its end; for comparison only
+    double begin = 0, end = 1;              ///< of the budget
+    double hot = .05, cold = .002;          ///< temperature as a share of the best cost, falling geometrically
+    LevelShares levelsBegin{}, levelsEnd{}; ///< how often each level is drawn, changing linearly
+    double priorityShare = 0;               ///< of moves that change a priority; the plan must have them
+    double delayShare = .5;                 ///< of moves that start from a delay
+    bool earlyAbort = true;                 ///< false: simulate every candidate to its end; for comparison only
 };
 
 class LocalSearch {
