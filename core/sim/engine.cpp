@@ -96,6 +96,7 @@ void Engine::countWorkLeft() {
 
 void Engine::findTails() {
     const UnitGraph& g = *m_graph;
+    const std::int64_t slackNs = m_isFair ? 1 : 0; // a shared link rounds what is left of a transfer again and again
     m_tailNs.resize(g.unitCount());
     for (std::size_t i = g.topological.size(); i-- > 0;) {
         const std::uint32_t unit = g.topological[i];
@@ -106,8 +107,9 @@ void Engine::findTails() {
                 const std::uint16_t to = m_units[g.readers[r]].device;
                 std::int64_t tailNs = m_tailNs[g.readers[r]];
                 if (to != device)
-                    tailNs += g.slotTensor[s] == UnitGraph::kSignal ? m_channels.latencyNs(device, to)
-                                                                    : m_channels.lengthNs(g.slotBytes[s], device, to);
+                    tailNs += g.slotTensor[s] == UnitGraph::kSignal
+                                  ? m_channels.latencyNs(device, to)
+                                  : m_channels.lengthNs(g.slotBytes[s], device, to) - slackNs;
                 behindNs = std::max(behindNs, tailNs);
             }
         }
@@ -336,7 +338,7 @@ void Engine::admitTransfers() {
         const auto grant = m_channels.admit(copy, m_nowNs, m_copies[copy].bytes, from, m_copies[copy].device);
         m_devices[from].sending += m_blockingSend ? 1 : 0;
         if (m_limitNs != kNoLimit)
-            checkArrival(copy, grant.endNs);
+            checkArrival(copy, m_isFair ? grant.endNs - 1 : grant.endNs);
         if constexpr (kTraced)
             m_trace->transferBehind[copy] = grant.behind;
         if (m_isFair) {

@@ -13,7 +13,9 @@ using test::randomShape;
 TEST(RunWithin, GivesTheSameAsAFullRunOrSaysThatItIsMore) {
     Random random(11);
     for (int round = 0; round < 60; ++round) {
-        const Problem problem = makeTestProblem(randomGraph(random, 10 + random.below(120)), randomShape(random));
+        test::ClusterShape shape = randomShape(random);
+        shape.model = static_cast<LinkModel>(round % 3);
+        const Problem problem = makeTestProblem(randomGraph(random, 10 + random.below(120)), shape);
         Simulator simulator(problem);
         for (int attempt = 0; attempt < 8; ++attempt) {
             const Plan plan = randomPlan(problem, random);
