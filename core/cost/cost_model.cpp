@@ -5,15 +5,21 @@
 #include <cmath>
 
 namespace opscape {
-namespace {
 
-std::int64_t rooflineNs(const OpCost& cost, const DeviceKind& kind) {
-    const double compute = cost.flops / kind.peak(cost.computeType) * 1e9;
-    const double memory = cost.bytesMoved / kind.memoryBandwidth * 1e9;
-    return kind.launchNs + std::llround(compute + memory - kind.overlap * std::min(compute, memory));
+WorkTime workTime(const OpCost& cost, const DeviceKind& kind) {
+    const Efficiency& reached = kind.efficiency(cost.opClass, cost.computeType);
+    const double flopRate = kind.peak(cost.computeType) * reached.compute;
+    const double byteRate = kind.memoryBandwidth * reached.memory;
+    return {cost.flops / flopRate * 1e9, cost.bytesMoved / byteRate * 1e9,
+            cost.flops > 0 ? reached.halfFlops / flopRate * 1e9 : 0,
+            cost.bytesMoved > 0 ? reached.halfBytes / byteRate * 1e9 : 0};
 }
 
-} // namespace
+std::int64_t kernelNs(const WorkTime& work, const DeviceKind& kind) {
+    const double compute = work.computeNs + work.computeLossNs;
+    const double memory = work.memoryNs + work.memoryLossNs;
+    return kind.launchNs + std::llround(compute + memory - kind.overlap * std::min(compute, memory));
+}
 
 CostModel::CostModel(const Graph& graph, const Cluster& cluster, Diagnostics& diagnostics)
     : m_kinds(cluster.kindCount()),
@@ -31,7 +37,7 @@ CostModel::CostModel(const Graph& graph, const Cluster& cluster, Diagnostics& di
                 it = op.timeNs.find(kind.type);
             const bool here = it != op.timeNs.end();
             m_given[i * m_kinds + k] = here;
-            m_timeNs[i * m_kinds + k] = here ? it->second : rooflineNs(m_costs.back(), kind);
+            m_timeNs[i * m_kinds + k] = here ? it->second : kernelNs(workTime(m_costs.back(), kind), kind);
             given = given && here;
         }
         if (!m_costs.back().known && !given)

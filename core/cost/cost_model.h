@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Time of every op on every kind of device, by the roofline: launch + c + m - rho * min(c, m) with c = flops /
-// peak(dtype), m = bytes moved / memory bandwidth (Williams, Waterman, Patterson 2009; rho = 1 is their maximum, 0 the
-// sum). A time given in the graph for (op, kind of device) replaces it. Built once per (graph, cluster), then read
-// only.
+// (peak(dtype) * e_c), m = bytes moved / (memory bandwidth * e_m) (Williams, Waterman, Patterson 2009; rho = 1 is their
+// maximum, 0 the sum). e_c and e_m are the parts of the nominal peaks that the kind of device reaches for that class of
+// ops and that much work (efficiency.h). A time given in the graph for (op, kind of device) replaces all of it. Built
+// once per (graph, cluster), then read only.
 #pragma once
 
 #include <opscape/base/diagnostics.h>
@@ -12,6 +13,19 @@
 #include <vector>
 
 namespace opscape {
+
+/// What work takes on a device, ns, apart from launching it: at the rate that large kernels of its class reach, and
+/// what is lost on top because one kernel does not fill the device (from w / (w + half) follows half / rate, however
+/// large w is). The first adds up over ops that are done in one kernel, of the second one kernel has the largest.
+struct WorkTime {
+    double computeNs = 0;
+    double memoryNs = 0;
+    double computeLossNs = 0;
+    double memoryLossNs = 0;
+};
+[[nodiscard]] WorkTime workTime(const OpCost& cost, const DeviceKind& kind);
+/// One kernel: launch and roofline.
+[[nodiscard]] std::int64_t kernelNs(const WorkTime& work, const DeviceKind& kind);
 
 class CostModel {
 public:

@@ -11,17 +11,20 @@ namespace {
 
 struct Table {
     std::vector<OpRule> rules; ///< sorted by type
-    std::unordered_map<std::string_view, const RuleRow*> rows;
+    std::unordered_map<std::string_view, std::pair<const RuleRow*, OpClass>> rows;
 };
 
 const Table& table() {
     static const Table kTable = [] {
         Table made;
-        for (const auto& group :
-             {matrixRules(), elementwiseRules(), reductionRules(), movementRules(), trainingRules()}) {
+        for (const auto& [group, groupClass] :
+             {std::pair{matrixRules(), OpClass::Matrix}, std::pair{elementwiseRules(), OpClass::Elementwise},
+              std::pair{reductionRules(), OpClass::Reduction}, std::pair{movementRules(), OpClass::Movement},
+              std::pair{trainingRules(), OpClass::Elementwise}}) {
             for (const RuleRow& row : group) {
-                made.rules.push_back({row.type, row.formula});
-                made.rows.emplace(row.type, &row);
+                const OpClass opClass = row.opClass.value_or(groupClass);
+                made.rules.push_back({row.type, row.formula, opClass});
+                made.rows.emplace(row.type, std::pair{&row, opClass});
             }
         }
         std::ranges::sort(made.rules, {}, &OpRule::type);
@@ -46,8 +49,12 @@ OpCost opCost(const Graph& graph, OpId id) {
         cost.known = op.flops >= 0;
         cost.bytesMoved = everything(view);
     } else {
-        const RuleRow& rule = *found->second;
+        const RuleRow& rule = *found->second.first;
+        cost.opClass = found->second.second;
+        if (cost.opClass == OpClass::Convolution && view.integer("group", 1) >= kManyGroups)
+            cost.opClass = OpClass::GroupedConvolution;
         cost.flops = rule.flops(view);
+        cost.workspaceBytes = static_cast<std::int64_t>(rule.workspace(view));
         cost.bytesMoved = rule.traffic(view);
         if (rule.computeType != DType::Unknown)
             cost.computeType = rule.computeType;
@@ -56,6 +63,8 @@ OpCost opCost(const Graph& graph, OpId id) {
         cost.flops = static_cast<double>(op.flops);
     if (op.bytesMoved >= 0)
         cost.bytesMoved = static_cast<double>(op.bytesMoved);
+    if (op.workspaceBytes > 0)
+        cost.workspaceBytes = op.workspaceBytes;
     return cost;
 }
 

@@ -6,6 +6,8 @@
 
 #include <opscape/cost/op_cost.h>
 
+#include <optional>
+
 namespace opscape {
 
 class OpView {
@@ -71,7 +73,9 @@ struct RuleRow {
     std::string_view formula;
     Amount flops;
     Amount traffic = everything;
-    DType computeType = DType::Unknown; ///< where it is not that of the first floating-point input
+    DType computeType = DType::Unknown;            ///< where it is not that of the first floating-point input
+    std::optional<OpClass> opClass = std::nullopt; ///< where it is not that of the group (see op_cost.cpp)
+    Amount workspace = nothing;                    ///< scratch memory, bytes
 };
 
 [[nodiscard]] std::span<const RuleRow> matrixRules();

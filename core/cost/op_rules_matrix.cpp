@@ -36,6 +36,21 @@ double convTranspose(const OpView& op) {
     return 2 * op.inputElements(0) * elementsFrom(op.inputShape(1), 1) + (op.hasInput(2) ? op.outputElements() : 0);
 }
 
+/// Scratch memory of a convolution: one image of the input, lowered to the matrix whose product with the weights is the
+/// output (Chellapilla, Puri, Simard 2006; the method GEMM of cuDNN, Chetlur et al. 2014): a column per position of the
+/// output, with the input values under the kernel there. A 1 x 1 kernel that skips nothing needs none: the image is
+/// that matrix.
+template <std::size_t Weights>
+double loweredImage(const OpView& op) {
+    const Shape& weights = op.inputShape(Weights);
+    if (weights.size() < 3 || op.outputElements() <= 0)
+        return 0;
+    if (elementsFrom(weights, 2) == 1 && op.product("strides") == 1)
+        return 0;
+    const double column = elementsFrom(weights, 1) * static_cast<double>(op.integer("group", 1));
+    return column * elementsFrom(op.outputShape(), 2) * (op.outputBytes() / op.outputElements());
+}
+
 /// X is T x B x I (or B x T x I), W is D x GH x I, R is D x GH x H. Each of the GH gate values has a bias, an
 /// activation of about 4 and 3 more to combine it.
 double recurrent(const OpView& op) {
@@ -101,20 +116,25 @@ constexpr std::string_view kConv = "|out| * (2 * Ci/g * kernel + bias)";
 constexpr std::string_view kMatMul = "2 * |out| * k";
 
 constexpr std::array kRules{
-    RuleRow{"Attention", "B * H * L * S * (2 * E + 5 + 2 * F)", attention},
-    RuleRow{"Conv", kConv, conv<1, 2>},
-    RuleRow{"ConvInteger", kConv, conv<1, 99>, everything, DType::I8},
-    RuleRow{"ConvTranspose", "2 * |in| * Co/g * kernel + bias * |out|", convTranspose},
-    RuleRow{"DeformConv", kConv, conv<1, 3>},
+    RuleRow{"Attention", "B * H * L * S * (2 * E + 5 + 2 * F)", attention, everything, DType::Unknown,
+            OpClass::Attention},
+    RuleRow{"Conv", kConv, conv<1, 2>, everything, DType::Unknown, OpClass::Convolution, loweredImage<1>},
+    RuleRow{"ConvInteger", kConv, conv<1, 99>, everything, DType::I8, OpClass::Convolution, loweredImage<1>},
+    RuleRow{"ConvTranspose", "2 * |in| * Co/g * kernel + bias * |out|", convTranspose, everything, DType::Unknown,
+            OpClass::Convolution},
+    RuleRow{"DeformConv", kConv, conv<1, 3>, everything, DType::Unknown, OpClass::Convolution, loweredImage<1>},
     RuleRow{"Einsum", "2 * |out| * product of the summed indices * (operands - 1)", einsum},
-    RuleRow{"GRU", "T * B * (2 * |W| + 2 * |R| + 8 * D * 3H)", recurrent},
+    RuleRow{"GRU", "T * B * (2 * |W| + 2 * |R| + 8 * D * 3H)", recurrent, everything, DType::Unknown,
+            OpClass::Recurrent},
     RuleRow{"Gemm", "|out| * (2 * k + bias)", gemm},
-    RuleRow{"LSTM", "T * B * (2 * |W| + 2 * |R| + 8 * D * 4H)", recurrent},
+    RuleRow{"LSTM", "T * B * (2 * |W| + 2 * |R| + 8 * D * 4H)", recurrent, everything, DType::Unknown,
+            OpClass::Recurrent},
     RuleRow{"MatMul", kMatMul, matMul<0, 1>},
     RuleRow{"MatMulInteger", kMatMul, matMul<0, 1>, everything, DType::I8},
-    RuleRow{"QLinearConv", kConv, conv<3, 8>, everything, DType::I8},
+    RuleRow{"QLinearConv", kConv, conv<3, 8>, everything, DType::I8, OpClass::Convolution, loweredImage<3>},
     RuleRow{"QLinearMatMul", kMatMul, matMul<0, 3>, everything, DType::I8},
-    RuleRow{"RNN", "T * B * (2 * |W| + 2 * |R| + 8 * D * H)", recurrent},
+    RuleRow{"RNN", "T * B * (2 * |W| + 2 * |R| + 8 * D * H)", recurrent, everything, DType::Unknown,
+            OpClass::Recurrent},
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include <opscape/base/ids.h>
 #include <opscape/base/result.h>
+#include <opscape/device/efficiency.h>
 #include <opscape/graph/types.h>
 
 #include <array>
@@ -31,6 +32,11 @@ struct DeviceKind {
     double overlap = 0.95;              ///< rho of the roofline: 1 = max(compute, memory), 0 = their sum
     std::int64_t launchNs = 0;          ///< fixed cost of starting one op, ns
     std::array<double, 32> peakFlops{}; ///< by DType, FLOP per second; 0 where the file gives none
+    /// By OpClass and DType; all 1 where the file does not say.
+    std::array<std::array<Efficiency, 32>, kOpClassCount> efficiencies{};
+    [[nodiscard]] const Efficiency& efficiency(OpClass opClass, DType dtype) const {
+        return efficiencies[static_cast<std::size_t>(opClass)][static_cast<std::size_t>(dtype)];
+    }
     /// Peak for a type; where the file gives none, that of f32 (an integer or half op on the f32 pipes).
     [[nodiscard]] double peak(DType dtype) const;
 };

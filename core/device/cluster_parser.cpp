@@ -3,6 +3,7 @@
 // refused, so that no figure is silently a default.
 #include <opscape/base/hash.h>
 #include <opscape/device/cluster.h>
+#include <opscape/device/efficiency_parser.h>
 #include <opscape/device/json_checks.h>
 
 #include <algorithm>
@@ -105,7 +106,8 @@ private:
         for (const auto& [name, json] : it->items()) {
             const std::string place = "kinds." + name;
             knownKeys(json, place,
-                      {"type", "memory_bytes", "memory_bandwidth", "overlap", "launch_ns", "peak_flops", "sources"});
+                      {"type", "memory_bytes", "memory_bandwidth", "overlap", "launch_ns", "peak_flops", "efficiency",
+                       "sources"});
             DeviceKind kind;
             kind.name = name;
             kind.type = text(json, place, "type", "gpu");
@@ -128,6 +130,8 @@ private:
             }
             if (kind.peak(DType::F32) <= 0)
                 bad("{}.peak_flops.f32 is missing", place);
+            if (const auto efficiency = json.find("efficiency"); efficiency != json.end())
+                readEfficiency(*efficiency, place + ".efficiency", kind);
             checkSources(json, place);
             m_cluster.m_kinds.push_back(std::move(kind));
         }

@@ -20,7 +20,7 @@ MemoryEstimate::MemoryEstimate(const Problem& problem)
     for (std::size_t t = 0; t < m_graph.tensorCount(); ++t)
         everything += m_graph.tensorBytes(TensorId(t));
     for (std::size_t i = 0; i < m_graph.opCount(); ++i)
-        everything += m_graph.op(OpId(i)).workspaceBytes;
+        everything += problem.cost->cost(OpId(i)).workspaceBytes;
     m_matters = everything > least;
     if (!m_matters)
         return;
@@ -29,7 +29,7 @@ MemoryEstimate::MemoryEstimate(const Problem& problem)
     for (std::size_t i = 0; i < m_graph.opCount(); ++i) {
         const OpId op(i);
         std::int64_t kept = 0;
-        std::int64_t working = m_graph.op(op).workspaceBytes;
+        std::int64_t working = problem.cost->cost(op).workspaceBytes;
         for (const TensorId tensor : m_graph.dataInputs(op))
             working += m_graph.tensorBytes(tensor);
         for (const TensorId tensor : m_graph.outputs(op)) {

@@ -2,7 +2,6 @@
 #include <opscape/sim/fused_cost.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace opscape {
 namespace {
@@ -29,20 +28,22 @@ std::int64_t fusedNs(const Problem& problem, std::span<const OpId> ops, KindId k
     if (ops.size() == 1)
         return problem.cost->opNs(ops[0], kind);
     const DeviceKind& device = problem.cluster->kind(kind);
-    double compute = 0;
-    double memory = 0;
+    WorkTime whole;
     std::int64_t given = 0;
     for (const OpId op : ops) {
         if (problem.cost->isGiven(op, kind)) {
             given += std::max<std::int64_t>(0, problem.cost->opNs(op, kind) - device.launchNs);
             continue;
         }
-        const OpCost& cost = problem.cost->cost(op);
-        compute += cost.flops / device.peak(cost.computeType) * 1e9;
-        memory +=
-            std::max(0.0, cost.bytesMoved - internalBytes(*problem.graph, ops, op)) / device.memoryBandwidth * 1e9;
+        OpCost cost = problem.cost->cost(op);
+        cost.bytesMoved = std::max(0.0, cost.bytesMoved - internalBytes(*problem.graph, ops, op));
+        const WorkTime part = workTime(cost, device);
+        whole.computeNs += part.computeNs;
+        whole.memoryNs += part.memoryNs;
+        whole.computeLossNs = std::max(whole.computeLossNs, part.computeLossNs);
+        whole.memoryLossNs = std::max(whole.memoryLossNs, part.memoryLossNs);
     }
-    return device.launchNs + given + std::llround(compute + memory - device.overlap * std::min(compute, memory));
+    return given + kernelNs(whole, device);
 }
 
 } // namespace opscape

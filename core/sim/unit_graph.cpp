@@ -20,7 +20,7 @@ void UnitGraph::build(const Problem& problem, std::span<const std::uint32_t> fus
         for (std::size_t k = 0; k < kindCount; ++k)
             timeNs.push_back(fusedNs(problem, ops, KindId(k)));
         for (const OpId op : ops)
-            workspaceBytes[u] = std::max(workspaceBytes[u], graph.op(op).workspaceBytes);
+            workspaceBytes[u] = std::max(workspaceBytes[u], problem.cost->cost(op).workspaceBytes);
     }
 
     m_stamp.assign(unitCount(), kSignal);

@@ -87,7 +87,7 @@ public:
         for (const auto& unit : m_units) {
             std::int64_t workspace = 0;
             for (const OpId op : unit)
-                workspace = std::max(workspace, m_graph.op(op).workspaceBytes);
+                workspace = std::max(workspace, m_problem.cost->cost(op).workspaceBytes);
             interval(device(unit[0]), run(unit[0]).startNs, run(unit[0]).endNs, workspace);
         }
         for (std::size_t d = 0; d < deviceCount; ++d) {
@@ -116,7 +116,7 @@ public:
                     continue;
                 std::int64_t workspace = 0;
                 for (const OpId op : unit)
-                    workspace = std::max(workspace, m_graph.op(op).workspaceBytes);
+                    workspace = std::max(workspace, m_problem.cost->cost(op).workspaceBytes);
                 alive += workspace;
             }
             EXPECT_EQ(alive, peak) << "the tensors said to be alive, and the workspace then in use, are the peak";
