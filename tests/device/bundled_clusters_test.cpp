@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace opscape {
 namespace {
 
@@ -95,6 +97,35 @@ TEST(BundledClusters, HaveTheNumberAndKindOfDevicesInTheirName) {
     EXPECT_DOUBLE_EQ(load("v100x8").kind(KindId(0)).peak(DType::I8), 15.7e12) << "not given, so that of f32";
 }
 
+TEST(BundledClusters, ReachTheMeasuredPartOfTheirPeaks) {
+    const DeviceKind& v100 = load("v100x4").kind(KindId(0));
+    EXPECT_NEAR(v100.memoryBandwidth * v100.efficiency(OpClass::Elementwise, DType::F32).memory, 805e9, 5e9);
+    const Efficiency tensorCores = v100.efficiency(OpClass::Matrix, DType::F16);
+    EXPECT_NEAR(v100.peak(DType::F16) * tensorCores.compute, 85e12, 1e12);
+    const DeviceKind& p100 = load("p100x4").kind(KindId(0));
+    const Efficiency single = p100.efficiency(OpClass::Matrix, DType::F32);
+    const auto teraflops = [&](double m, double n, double k) {
+        const double flops = 2 * m * n * k;
+        const double seconds = (flops + single.halfFlops) / (p100.peak(DType::F32) * single.compute) +
+                               static_cast<double>(p100.launchNs) * 1e-9;
+        return flops / seconds / 1e12;
+    };
+    EXPECT_NEAR(teraflops(5124, 9124, 2560), 8.21, 0.1);
+    EXPECT_NEAR(teraflops(2560, 64, 2560), 5.31, 0.1);
+    const DeviceKind& a100 = load("a100x8").kind(KindId(0));
+    EXPECT_NEAR(a100.peak(DType::BF16) * a100.efficiency(OpClass::Matrix, DType::BF16).compute, 267.9e12, 1e12);
+    for (const std::string& name : Cluster::bundled()) {
+        const Cluster cluster = load(name);
+        for (std::size_t k = 0; k < cluster.kindCount(); ++k) {
+            for (std::size_t c = 0; c < kOpClassCount; ++c) {
+                const Efficiency reached = cluster.kind(KindId(k)).efficiency(static_cast<OpClass>(c), DType::F32);
+                EXPECT_LE(reached.compute, 1) << name;
+                EXPECT_LT(reached.memory, 1) << name;
+            }
+        }
+    }
+}
+
 class EveryBundledCluster : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryBundledCluster, IsNamedAfterItsFileAndHasAFifoRouteForEveryPair) {
@@ -144,8 +175,19 @@ TEST_P(EveryBundledCluster, GivesTheSourceOfEveryFigure) {
             cited += " " + source;
         }
     };
-    for (const auto& [name, kind] : root["kinds"].items())
+    for (const auto& [name, kind] : root["kinds"].items()) {
+        ASSERT_TRUE(kind.contains("efficiency")) << name;
+        for (const auto& [opClass, figures] : kind["efficiency"].items()) {
+            const std::string source = figures.value("source", "");
+            // Several sources may stand in one text, for one element type each: "f16 MATMUL: ...".
+            const bool named = std::ranges::any_of(documents.items(), [&](const auto& document) {
+                return source.find(document.key() + ":") != std::string::npos;
+            });
+            EXPECT_TRUE(named) << name << "." << opClass << ": " << source;
+            cited += " " + source;
+        }
         check(kind, "kinds." + name, {"memory_bytes", "memory_bandwidth", "launch_ns", "peak_flops", "overlap"});
+    }
     for (const Json& channel : root["channels"])
         check(channel, channel["name"].dump(), {"bandwidth", "latency_ns"});
     for (const auto& [name, document] : documents.items()) {

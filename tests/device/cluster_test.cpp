@@ -67,6 +67,11 @@ TEST(Cluster, HasDefaultsForAllThatAFileNeedNotSay) {
     EXPECT_EQ(cluster.kind(KindId(0)).type, "gpu");
     EXPECT_DOUBLE_EQ(cluster.kind(KindId(0)).overlap, 0.95);
     EXPECT_EQ(cluster.kind(KindId(0)).memoryBytes, 0);
+    const Efficiency nominal = cluster.kind(KindId(0)).efficiency(OpClass::Convolution, DType::F16);
+    EXPECT_EQ(nominal.compute, 1);
+    EXPECT_EQ(nominal.memory, 1);
+    EXPECT_EQ(nominal.halfFlops, 0);
+    EXPECT_EQ(nominal.halfBytes, 0);
     EXPECT_EQ(cluster.device(DeviceId(0)).host, "");
     EXPECT_EQ(cluster.source(), kPerPair);
     EXPECT_EQ(cluster.hash(), contentHash(kPerPair));
@@ -100,6 +105,28 @@ TEST(Cluster, ReadsAllThatAFileMaySay) {
     EXPECT_DOUBLE_EQ(a.peak(DType::F16), 8e9);
     EXPECT_DOUBLE_EQ(a.peak(DType::BF16), 4e9) << "not given, so that of f32";
     EXPECT_THAT(route(cluster, 0, 1), ElementsAre("y", "x"));
+}
+
+TEST(Cluster, WhatIsMoreParticularAboutAnEfficiencyWins) {
+    std::string json = kPerPair;
+    const std::string_view peaks = R"("peak_flops": {"f32": 1e9})";
+    json.insert(json.find(peaks), R"("efficiency": {
+        "matrix": {"compute": 0.5, "half_flops": 100, "f16": {"compute": 0.25}, "source": "S"},
+        "all": {"compute": 0.75, "memory": 0.8, "half_bytes": 7, "f64": {"memory": 0.6}},
+        "convolution": {"compute": 2}}, )");
+    const Cluster cluster = parsed(json);
+    const auto figures = [&](OpClass opClass, DType type) {
+        const Efficiency& e = cluster.kind(KindId(0)).efficiency(opClass, type);
+        return std::vector<double>{e.compute, e.memory, e.halfFlops, e.halfBytes};
+    };
+    EXPECT_THAT(figures(OpClass::Movement, DType::F32), ElementsAre(0.75, 0.8, 0, 7));
+    EXPECT_THAT(figures(OpClass::Movement, DType::F64), ElementsAre(0.75, 0.6, 0, 7));
+    EXPECT_THAT(figures(OpClass::Matrix, DType::F32), ElementsAre(0.5, 0.8, 100, 7))
+        << "whatever the order in the file";
+    EXPECT_THAT(figures(OpClass::Matrix, DType::F16), ElementsAre(0.25, 0.8, 100, 7));
+    EXPECT_THAT(figures(OpClass::Convolution, DType::F64), ElementsAre(2, 0.6, 0, 7)) << "a fast algorithm";
+    for (std::size_t c = 0; c < kOpClassCount; ++c)
+        EXPECT_EQ(parseOpClass(toString(static_cast<OpClass>(c))), static_cast<OpClass>(c));
 }
 
 TEST(Cluster, TransferTakesTheSumOfLatenciesAndTheSmallestBandwidth) {
