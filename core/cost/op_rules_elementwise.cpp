@@ -10,7 +10,7 @@
 namespace opscape {
 namespace {
 
-/// Sum, Mean, Max and Min of any number of operands.
+/// AddN, Sum, Mean, Max and Min of any number of operands.
 double variadic(const OpView& op) {
     return static_cast<double>(std::max<std::size_t>(op.inputCount(), 1) - 1) * op.outputElements();
 }
@@ -23,6 +23,7 @@ constexpr std::array kRules{
     RuleRow{"Acos", kOne, perOutput<1>},
     RuleRow{"Acosh", kOne, perOutput<1>},
     RuleRow{"Add", kOne, perOutput<1>},
+    RuleRow{"AddN", kVariadic, variadic},
     RuleRow{"And", kOne, perOutput<1>},
     RuleRow{"Asin", kOne, perOutput<1>},
     RuleRow{"Asinh", kOne, perOutput<1>},

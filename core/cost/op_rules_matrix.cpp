@@ -13,8 +13,10 @@ namespace {
 template <std::size_t A, std::size_t B>
 double matMul(const OpView& op) {
     const Shape& a = op.inputShape(A);
-    const double k = a.empty() || !op.hasInput(B) ? 0 : static_cast<double>(std::max<std::int64_t>(a.back(), 0));
-    return 2 * op.outputElements() * k;
+    const std::size_t fromEnd = op.integer("transA", 0) != 0 ? 2 : 1; // where the dimension is that is summed over
+    if (a.size() < fromEnd || !op.hasInput(B))
+        return 0;
+    return 2 * op.outputElements() * static_cast<double>(std::max<std::int64_t>(a[a.size() - fromEnd], 0));
 }
 
 double gemm(const OpView& op) {
@@ -31,6 +33,11 @@ double conv(const OpView& op) {
     return op.outputElements() * (2 * elementsFrom(op.inputShape(Weights), 1) + (op.hasInput(Bias) ? 1 : 0));
 }
 
+/// Both gradients pair the same values as the convolution itself: each of the result's gradient, slot 1, with each
+/// weight of its channel.
+double convGradInput(const OpView& op) { return 2 * op.inputElements(1) * elementsFrom(op.inputShape(0), 1); }
+double convGradFilter(const OpView& op) { return 2 * op.inputElements(1) * elementsFrom(op.outputShape(), 1); }
+
 /// Weights are Ci x Co/g x kernel: one multiply-add per input element and weight of its channel.
 double convTranspose(const OpView& op) {
     return 2 * op.inputElements(0) * elementsFrom(op.inputShape(1), 1) + (op.hasInput(2) ? op.outputElements() : 0);
@@ -40,16 +47,23 @@ double convTranspose(const OpView& op) {
 /// output (Chellapilla, Puri, Simard 2006; the method GEMM of cuDNN, Chetlur et al. 2014): a column per position of the
 /// output, with the input values under the kernel there. A 1 x 1 kernel that skips nothing needs none: the image is
 /// that matrix.
-template <std::size_t Weights>
-double loweredImage(const OpView& op) {
-    const Shape& weights = op.inputShape(Weights);
+double lowered(const OpView& op, const Shape& weights, const Shape& result) {
     if (weights.size() < 3 || op.outputElements() <= 0)
         return 0;
     if (elementsFrom(weights, 2) == 1 && op.product("strides") == 1)
         return 0;
     const double column = elementsFrom(weights, 1) * static_cast<double>(op.integer("group", 1));
-    return column * elementsFrom(op.outputShape(), 2) * (op.outputBytes() / op.outputElements());
+    return column * elementsFrom(result, 2) * (op.outputBytes() / op.outputElements());
 }
+
+template <std::size_t Weights>
+double loweredImage(const OpView& op) {
+    return lowered(op, op.inputShape(Weights), op.outputShape());
+}
+
+/// The gradient by the input is such a matrix before it is added up into the image; the gradient by the weights is a
+/// product with one. Slot 1 is the gradient of the result.
+double loweredForGradient(const OpView& op, const Shape& weights) { return lowered(op, weights, op.inputShape(1)); }
 
 /// X is T x B x I (or B x T x I), W is D x GH x I, R is D x GH x H. Each of the GH gate values has a bias, an
 /// activation of about 4 and 3 more to combine it.
@@ -119,6 +133,10 @@ constexpr std::array kRules{
     RuleRow{"Attention", "B * H * L * S * (2 * E + 5 + 2 * F)", attention, everything, DType::Unknown,
             OpClass::Attention},
     RuleRow{"Conv", kConv, conv<1, 2>, everything, DType::Unknown, OpClass::Convolution, loweredImage<1>},
+    RuleRow{"ConvGradFilter", "2 * |dout| * Ci/g * kernel", convGradFilter, everything, DType::Unknown,
+            OpClass::Convolution, [](const OpView& op) { return loweredForGradient(op, op.outputShape()); }},
+    RuleRow{"ConvGradInput", "2 * |dout| * Ci/g * kernel", convGradInput, everything, DType::Unknown,
+            OpClass::Convolution, [](const OpView& op) { return loweredForGradient(op, op.inputShape(0)); }},
     RuleRow{"ConvInteger", kConv, conv<1, 99>, everything, DType::I8, OpClass::Convolution, loweredImage<1>},
     RuleRow{"ConvTranspose", "2 * |in| * Co/g * kernel + bias * |out|", convTranspose, everything, DType::Unknown,
             OpClass::Convolution},

@@ -8,6 +8,12 @@
 namespace opscape {
 namespace {
 
+bool isTraining(const OpView& op) { return op.integer("training_mode", 0) != 0; }
+
+/// In training a random number, a comparison and a product each.
+double dropout(const OpView& op) { return isTraining(op) ? 3 * op.outputElements() : 0; }
+double dropoutTraffic(const OpView& op) { return isTraining(op) ? everything(op) : 0; }
+
 double resize(const OpView& op) { return op.text("mode", "nearest") == "nearest" ? 0 : 8 * op.outputElements(); }
 
 constexpr std::string_view kView = "0; a view, no bytes moved";
@@ -25,7 +31,7 @@ constexpr std::array kRules{
     RuleRow{"Constant", kView, noFlops, nothing},
     RuleRow{"ConstantOfShape", kWrite, noFlops, writtenOnly},
     RuleRow{"DepthToSpace", kMove, noFlops},
-    RuleRow{"Dropout", kView, noFlops, nothing},
+    RuleRow{"Dropout", "0; a view, no bytes moved; in training 3 * |out|", dropout, dropoutTraffic},
     RuleRow{"Expand", kMove, noFlops},
     RuleRow{"EyeLike", kWrite, noFlops, writtenOnly},
     RuleRow{"Flatten", kView, noFlops, nothing},
@@ -41,6 +47,7 @@ constexpr std::array kRules{
     RuleRow{"RandomNormalLike", kWrite, noFlops, writtenOnly},
     RuleRow{"RandomUniform", kWrite, noFlops, writtenOnly},
     RuleRow{"RandomUniformLike", kWrite, noFlops, writtenOnly},
+    RuleRow{"ReadVariable", kView, noFlops, nothing},
     RuleRow{"Range", kWrite, noFlops, writtenOnly},
     RuleRow{"Reshape", kView, noFlops, nothing},
     RuleRow{"Resize", kResize, resize},
@@ -53,6 +60,7 @@ constexpr std::array kRules{
     RuleRow{"Slice", kSelect, noFlops, selected},
     RuleRow{"SpaceToDepth", kMove, noFlops},
     RuleRow{"Split", kMove, noFlops},
+    RuleRow{"StopGradient", kView, noFlops, nothing},
     RuleRow{"Squeeze", kView, noFlops, nothing},
     RuleRow{"Tile", kMove, noFlops},
     RuleRow{"Transpose", kMove, noFlops},

@@ -8,6 +8,11 @@
 namespace opscape {
 namespace {
 
+/// Scale and shift; in training the statistics, too.
+double batchNormalization(const OpView& op) {
+    return (op.integer("training_mode", 0) != 0 ? 7 : 2) * op.outputElements();
+}
+
 double pool(const OpView& op) { return op.outputElements() * op.product("kernel_shape"); }
 
 /// Square, window - 1 sums, scale, bias, power, quotient.
@@ -23,7 +28,8 @@ constexpr std::array kRules{
     RuleRow{"ArgMax", kIn, perInput<1>},
     RuleRow{"ArgMin", kIn, perInput<1>},
     RuleRow{"AveragePool", kPool, pool},
-    RuleRow{"BatchNormalization", "2 * |out|: scale and shift, statistics folded in", perOutput<2>},
+    RuleRow{"BatchNormalization", "2 * |out|: scale and shift, statistics folded in; in training 7 * |out|",
+            batchNormalization},
     RuleRow{"CumSum", kIn, perInput<1>},
     RuleRow{"GlobalAveragePool", kIn, perInput<1>},
     RuleRow{"GlobalLpPool", kIn2, perInput<2>},

@@ -25,12 +25,30 @@ double updateTraffic(const OpView& op) {
 /// Adds rows of the gradient (the first input) into a table of zeros: the rows are read twice and written once.
 double scatterTraffic(const OpView& op) { return 2 * op.inputBytes(0) + op.inputBytes(1) + op.outputBytes(); }
 
+/// Of the gradient of what the pool wrote, the last input: each value goes to its window.
+double poolGrad(const OpView& op) { return op.inputElements(op.inputCount() - 1) * op.product("kernel_shape"); }
+
+double localResponseGrad(const OpView& op) {
+    return op.outputElements() * (2 * static_cast<double>(op.integer("size", 1)) + 8);
+}
+
+constexpr std::string_view kPoolGrad = "|dout| * kernel";
+
 constexpr std::array kRules{
     RuleRow{"Adagrad", "6 per weight", update<6, 3>, updateTraffic},
     RuleRow{"Adam", "12 per weight", update<12, 4>, updateTraffic},
+    RuleRow{"AveragePoolGrad", kPoolGrad, poolGrad, everything, DType::Unknown, OpClass::Reduction},
+    RuleRow{"BatchNormalizationGrad", "10 * |in|: two sums, then the gradient of each value", perInput<10>, everything,
+            DType::Unknown, OpClass::Reduction},
+    RuleRow{"DropoutGrad", "2 * |out|", perOutput<2>},
     RuleRow{"GatherGrad", "|in|", perInput<1>, scatterTraffic, DType::Unknown, OpClass::Movement},
+    RuleRow{"GeluGrad", "8 * |out|", perOutput<8>},
+    RuleRow{"GlobalAveragePoolGrad", "|out|", perOutput<1>},
+    RuleRow{"LRNGrad", "|out| * (2 * size + 8)", localResponseGrad, everything, DType::Unknown, OpClass::Reduction},
     RuleRow{"LayerNormalizationGrad", "12 * |in|", perInput<12>, everything, DType::Unknown, OpClass::Reduction},
+    RuleRow{"MaxPoolGrad", kPoolGrad, poolGrad, everything, DType::Unknown, OpClass::Reduction},
     RuleRow{"Momentum", "4 per weight", update<4, 3>, updateTraffic},
+    RuleRow{"MovingAverage", "3 per value", update<3, 2>, updateTraffic},
     RuleRow{"NegativeLogLikelihoodLoss", "1 per label; reads one value per label",
             [](const OpView& op) { return op.inputElements(1); },
             [](const OpView& op) { return 2 * op.inputBytes(1) + op.outputBytes(); }, DType::Unknown,

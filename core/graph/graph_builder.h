@@ -27,6 +27,7 @@ public:
 
     [[nodiscard]] std::size_t opCount() const { return m_graph.m_ops.size(); }
     [[nodiscard]] Op& op(OpId id) { return m_graph.m_ops[id.index()]; }
+    [[nodiscard]] const Op& op(OpId id) const { return m_graph.m_ops[id.index()]; }
     [[nodiscard]] const Tensor& tensor(TensorId id) const { return m_graph.m_tensors[id.index()]; }
 
     /// Fails on a cycle, naming ops on it, and on a negative time or workspace. What it repairs is counted: an op

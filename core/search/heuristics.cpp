@@ -4,6 +4,7 @@
 // insertion) and passes over devices whose memory is taken, counting every output as kept, as training does.
 #include <opscape/search/heuristics.h>
 #include <opscape/sim/ranks.h>
+#include <opscape/sim/resident_view.h>
 
 #include <algorithm>
 
@@ -91,7 +92,7 @@ public:
             if (!op.valid() && !m_graph.consumers(tensor).empty())
                 op = m_graph.consumers(tensor)[0];
             if (op.valid())
-                bytes[layers.groupOf[op.index()]] += static_cast<double>(m_graph.tensorBytes(tensor));
+                bytes[layers.groupOf[op.index()]] += static_cast<double>(homeBytes(m_problem, tensor));
         }
         return bytes;
     }
@@ -117,7 +118,7 @@ public:
             }
             std::int64_t kept = 0;
             for (const TensorId tensor : m_graph.outputs(op))
-                kept += m_graph.tensorBytes(tensor);
+                kept += homeBytes(m_problem, tensor);
             const auto endNs = [&](DeviceId d) {
                 return std::max(readyNs[d.index()], freeNs[d.index()]) + m_problem.opNs(op, d);
             };

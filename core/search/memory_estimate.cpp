@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/search/memory_estimate.h>
+#include <opscape/sim/resident_view.h>
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +19,7 @@ MemoryEstimate::MemoryEstimate(const Problem& problem)
     }
     std::int64_t everything = 0;
     for (std::size_t t = 0; t < m_graph.tensorCount(); ++t)
-        everything += m_graph.tensorBytes(TensorId(t));
+        everything += homeBytes(problem, TensorId(t));
     for (std::size_t i = 0; i < m_graph.opCount(); ++i)
         everything += problem.cost->cost(OpId(i)).workspaceBytes;
     m_matters = everything > least;
@@ -31,12 +32,13 @@ MemoryEstimate::MemoryEstimate(const Problem& problem)
         std::int64_t kept = 0;
         std::int64_t working = problem.cost->cost(op).workspaceBytes;
         for (const TensorId tensor : m_graph.dataInputs(op))
-            working += m_graph.tensorBytes(tensor);
+            working += homeBytes(problem, tensor);
         for (const TensorId tensor : m_graph.outputs(op)) {
-            working += m_graph.tensorBytes(tensor);
+            const std::int64_t bytes = homeBytes(problem, tensor);
+            working += bytes;
             const auto isBackward = [this](OpId reader) { return m_graph.op(reader).phase == Phase::Backward; };
             if (m_graph.op(op).phase == Phase::Forward && std::ranges::any_of(m_graph.consumers(tensor), isBackward))
-                kept += m_graph.tensorBytes(tensor);
+                kept += bytes;
         }
         m_kept.push_back(kept);
         m_working.push_back(working);

@@ -141,7 +141,7 @@ void Engine::makeCopies() {
         const auto add = [&](std::uint16_t device) {
             m_stamp[device] = s;
             m_copyOn[device] = count;
-            m_copies[count] = {g.slotBytes[s], 0, device};
+            m_copies[count] = {count == first ? g.slotHomeBytes[s] : g.slotBytes[s], 0, device};
             m_copySlot[count] = s;
             m_firstWaiter[count++] = kNobody;
         };
@@ -253,7 +253,7 @@ void Engine::startNext(std::uint16_t device) {
         m_trace->unitBehind[unit] = m_ranLast[device];
         m_ranLast[device] = unit;
         for (std::uint32_t s = g.outFirst[unit]; s < g.outFirst[unit + 1]; ++s)
-            note(device, g.slotBytes[s], m_copyFirst[s]);
+            note(device, g.slotHomeBytes[s], m_copyFirst[s]);
         note(device, g.workspaceBytes[unit], kNobody);
     }
 }

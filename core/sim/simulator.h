@@ -14,7 +14,9 @@
 // An op takes its outputs and workspace when it starts; workspace goes at its end. A received copy is taken at the
 // start of its transfer and goes with its last reader there; the original goes when its last local reader and its last
 // send have ended (a tensor that nobody reads: with its producer). What is given back at a moment is there for what
-// starts then.
+// starts then. An op that moves no bytes and reads nothing but such residents only hands out what lies there: its
+// outputs take no memory on its own device, while a copy of them that is sent elsewhere takes and costs all its bytes
+// (resident_view.h).
 #pragma once
 
 #include <opscape/base/result.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/sim/fused_cost.h>
+#include <opscape/sim/resident_view.h>
 #include <opscape/sim/unit_graph.h>
 
 #include <algorithm>
@@ -30,9 +31,10 @@ void UnitGraph::build(const Problem& problem, std::span<const std::uint32_t> fus
     slotUnit.clear();
     slotTensor.clear();
     slotBytes.clear();
+    slotHomeBytes.clear();
     readers.clear();
     for (Index u = 0; u < unitCount(); ++u)
-        addSlots(graph, u);
+        addSlots(problem, u);
     invertReaders();
     sortTopologically();
     addResidents(graph);
@@ -69,15 +71,17 @@ void UnitGraph::addReader(Index unit, Index stamp) {
     readers.push_back(unit);
 }
 
-void UnitGraph::addSlots(const Graph& graph, Index unit) {
+void UnitGraph::addSlots(const Problem& problem, Index unit) {
+    const Graph& graph = *problem.graph;
     const std::span<const OpId> ops(members.data() + memberFirst[unit], members.data() + memberFirst[unit + 1]);
-    const auto endRow = [&](Index tensor, std::int64_t bytes) {
+    const auto endRow = [&](Index tensor, std::int64_t bytes, std::int64_t homeBytes) {
         std::sort(readers.begin() + readerFirst.back(), readers.end());
         readerFirst.push_back(static_cast<Index>(readers.size()));
         slotUnit.push_back(unit);
         slotTensor.push_back(tensor);
         slotBytes.push_back(bytes);
-        outputBytes[unit] += bytes;
+        slotHomeBytes.push_back(homeBytes);
+        outputBytes[unit] += homeBytes;
     };
     std::vector<TensorId> tensors;
     for (const OpId op : ops)
@@ -90,7 +94,7 @@ void UnitGraph::addSlots(const Graph& graph, Index unit) {
                 addReader(unitOf[consumer.index()], slotCount());
         }
         if (consumers.empty() || readers.size() > readerFirst.back())
-            endRow(tensor.value, graph.tensorBytes(tensor));
+            endRow(tensor.value, graph.tensorBytes(tensor), homeBytes(problem, tensor));
     }
     for (const OpId op : ops) {
         for (const OpId next : graph.controlSuccessors(op)) {
@@ -99,7 +103,7 @@ void UnitGraph::addSlots(const Graph& graph, Index unit) {
         }
     }
     if (readers.size() > readerFirst.back())
-        endRow(kSignal, 0);
+        endRow(kSignal, 0, 0);
     outFirst.push_back(slotCount());
 }
 

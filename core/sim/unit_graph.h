@@ -31,12 +31,13 @@ public:
     std::vector<Index> firstOp;               ///< per unit: its lowest op. Ascending, so a tie by unit is a tie by op
     std::vector<std::int64_t> timeNs;         ///< [unit][kind]
     std::vector<std::int64_t> workspaceBytes; ///< per unit; its ops run one after the other, so the largest counts
-    std::vector<std::int64_t> outputBytes;    ///< per unit: all of its slots
+    std::vector<std::int64_t> outputBytes;    ///< per unit: all of its slots, on its own device
     std::vector<Index> awaits;                ///< per unit: slots of other units it waits for
     std::vector<Index> topological;           ///< units, producers before their readers
     std::vector<Index> outFirst;              ///< per unit + 1: its slots
     std::vector<Index> slotUnit, slotTensor;  ///< per slot
-    std::vector<std::int64_t> slotBytes;      ///< per slot
+    std::vector<std::int64_t> slotBytes;      ///< per slot: to send, and to hold where it was sent
+    std::vector<std::int64_t> slotHomeBytes;  ///< per slot: to hold where it was made (resident_view.h)
     std::vector<Index> readerFirst, readers;  ///< per slot + 1: units that wait for it, ascending
     std::vector<Index> inFirst, inputs;       ///< per unit + 1: tensor slots it reads, ascending
     std::vector<Index> inputOfReader;  ///< per place in readers: its place in inputs; kSignal where it is a signal
@@ -46,7 +47,7 @@ public:
 
 private:
     void group(const Graph& graph, std::span<const std::uint32_t> fusionGroup);
-    void addSlots(const Graph& graph, Index unit);
+    void addSlots(const Problem& problem, Index unit);
     void addResidents(const Graph& graph);
     void invertReaders();
     void sortTopologically();

@@ -38,7 +38,9 @@
 #include <opscape/graph/graph_builder.h>
 
 #include <initializer_list>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -78,7 +80,7 @@ public:
         Value probabilities; ///< shaped like the logits
     };
     struct Normalized {
-        Value result, mean, invDeviation; ///< 1 / sqrt(variance + epsilon)
+        Value result, mean, variance;
     };
     struct Dropped {
         Value result, mask;
@@ -97,7 +99,7 @@ public:
 
     private:
         friend class TensorProgram;
-        explicit Scope(TensorProgram& program);
+        Scope(TensorProgram& program, std::string scope, Phase phase);
         TensorProgram& m_program;
         std::string m_scope;
         Phase m_phase;
@@ -107,6 +109,8 @@ public:
     Scope scope(std::string_view name);
     /// The same, but from the root and in another part of the step; for gradients and updates.
     Scope scopeAt(std::string_view path, Phase phase);
+    /// In the current scope, in another part of the step.
+    Scope phase(Phase phase);
 
     // What is there before the step.
     Value input(std::string_view name, Shape shape);
@@ -228,12 +232,16 @@ private:
     Value unary(std::string_view type, Value x, std::string_view name);
     Value pool(std::string_view type, Value x, const Sizes& kernel, const Window& window, std::string_view name);
     Value reduce(std::string_view type, Value x, Sizes axes, bool keepDims, std::string_view name);
-    Normalized normalize(std::string_view type, Value x, Value scale, Value bias, std::size_t axis, Shape statistics,
-                         std::string_view name);
+    Normalized normalize(std::string_view type, Value x, Value scale, Value bias, std::int64_t axis, Shape statistics,
+                         std::vector<Attribute> attributes, std::string_view name);
     [[nodiscard]] std::size_t axisOf(Value x, std::int64_t axis) const;
     /// Throws std::logic_error, naming the scope, unless it holds.
     template <class... Args>
-    void require(bool holds, fmt::format_string<Args...> message, Args&&... args) const;
+    void require(bool holds, fmt::format_string<Args...> message, Args&&... args) const {
+        if (!holds)
+            throw std::logic_error(
+                fmt::format("in scope \"{}\": {}", m_scope, fmt::format(message, std::forward<Args>(args)...)));
+    }
 
     DType m_dtype;
     GraphBuilder m_builder;

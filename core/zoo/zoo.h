@@ -8,6 +8,7 @@
 
 #include <opscape/base/result.h>
 #include <opscape/graph/graph.h>
+#include <opscape/zoo/training.h>
 
 #include <map>
 #include <span>
@@ -40,6 +41,10 @@ private:
     std::vector<ZooParameter> m_parameters;
     std::vector<std::int64_t> m_values;
 };
+
+/// How variables are updated: sgd, momentum or adam. Every model of a training step has it.
+[[nodiscard]] ZooParameter updateRuleParameter(UpdateRule rule);
+[[nodiscard]] UpdateRule updateRule(const ZooValues& values);
 
 struct ZooModel {
     std::string id;      ///< e.g. "rnnlm4"; also the name of the graph

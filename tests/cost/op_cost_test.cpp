@@ -95,6 +95,9 @@ TEST(OpRules, AMatrixProductIsTwoMNK) {
     EXPECT_EQ(flopsOf("MatMul", {{{5, 11}}, {{11, 7}}}, {{{5, 7}}}), 2 * m * n * k);
     EXPECT_EQ(flopsOf("MatMul", {{{3, 5, 11}}, {{11, 7}}}, {{{3, 5, 7}}}), 3 * 2 * m * n * k);
     EXPECT_EQ(flopsOf("MatMul", {{{11}}, {{11, 7}}}, {{{7}}}), 2 * n * k);
+    EXPECT_EQ(flopsOf("MatMul", {{{3, 11, 5}}, {{3, 7, 11}}}, {{{3, 5, 7}}},
+                      {{"transA", std::int64_t{1}}, {"transB", std::int64_t{1}}}),
+              3 * 2 * m * n * k);
     EXPECT_EQ(flopsOf("Gemm", {{{5, 11}}, {{11, 7}}}, {{{5, 7}}}), 2 * m * n * k);
     EXPECT_EQ(flopsOf("Gemm", {{{5, 11}}, {{11, 7}}, {{7}}}, {{{5, 7}}}), 2 * m * n * k + m * n);
     EXPECT_EQ(
@@ -120,6 +123,22 @@ TEST(OpRules, AConvolutionIsTwoPerOutputAndWeightOfItsChannel) {
         6.0 * 5 * (2 * 4 * 5 + 1));
 }
 
+TEST(OpRules, TheGradientsOfAConvolutionCostAsMuchAsItEach) {
+    const double forward = flopsOf("Conv", {{{2, 8, 12, 14}}, {{16, 2, 3, 3}}}, {{{2, 16, 10, 12}}});
+    EXPECT_EQ(flopsOf("ConvGradInput", {{{16, 2, 3, 3}}, {{2, 16, 10, 12}}}, {{{2, 8, 12, 14}}}), forward);
+    EXPECT_EQ(flopsOf("ConvGradFilter", {{{2, 8, 12, 14}}, {{2, 16, 10, 12}}}, {{{16, 2, 3, 3}}}), forward);
+}
+
+TEST(OpRules, TrainingAddsStatisticsAndRandomNumbers) {
+    const std::vector<Attribute> training{{"training_mode", std::int64_t{1}}};
+    EXPECT_EQ(flopsOf("BatchNormalization", {{{2, 3, 4}}}, {{{2, 3, 4}}}), 2 * 24);
+    EXPECT_EQ(flopsOf("BatchNormalization", {{{2, 3, 4}}}, {{{2, 3, 4}}}, training), 7 * 24);
+    const OpCost dropped = costOf("Dropout", {{{10}}}, {{{10}}, {{10}, DType::Bool}}, training);
+    EXPECT_EQ(dropped.flops, 30);
+    EXPECT_EQ(dropped.bytesMoved, 40 + 40 + 10);
+    EXPECT_EQ(costOf("Dropout", {{{10}}}, {{{10}}}).bytesMoved, 0);
+}
+
 TEST(OpRules, ARecurrentLayerIsItsProductsAndItsGates) {
     const double t = 3, b = 2, input = 5, hidden = 7;
     for (const auto& [type, gates] : {std::pair{"LSTM", 4}, std::pair{"GRU", 3}, std::pair{"RNN", 1}}) {
@@ -142,12 +161,18 @@ TEST(OpRules, AttentionIsItsTwoProductsAndASoftmax) {
 TEST(OpRules, PoolingAndLocalResponseDependOnTheirWindow) {
     EXPECT_EQ(flopsOf("MaxPool", {{{1, 4, 8, 8}}}, {{{1, 4, 4, 4}}}, {{"kernel_shape", Ints{3, 2}}}), 64 * 6);
     EXPECT_EQ(flopsOf("AveragePool", {{{1, 4, 8, 8}}}, {{{1, 4, 4, 4}}}, {{"kernel_shape", Ints{2, 2}}}), 64 * 4);
+    EXPECT_EQ(flopsOf("MaxPoolGrad", {{{1, 4, 8, 8}}, {{1, 4, 4, 4}}, {{1, 4, 4, 4}}}, {{{1, 4, 8, 8}}},
+                      {{"kernel_shape", Ints{3, 2}}}),
+              64 * 6);
+    EXPECT_EQ(flopsOf("AveragePoolGrad", {{{1, 4, 4, 4}}}, {{{1, 4, 8, 8}}}, {{"kernel_shape", Ints{2, 2}}}), 64 * 4);
+    EXPECT_EQ(flopsOf("LRNGrad", {{{1, 4, 8, 8}}}, {{{1, 4, 8, 8}}}, {{"size", std::int64_t{5}}}), 256 * 18);
     EXPECT_EQ(flopsOf("LRN", {{{1, 4, 8, 8}}}, {{{1, 4, 8, 8}}}, {{"size", std::int64_t{5}}}), 256 * 9);
 }
 
 TEST(OpRules, AnElementwiseOpCountsItsBroadcastResult) {
     EXPECT_EQ(flopsOf("Add", {{{4, 1, 3}}, {{5, 1}}}, {{{4, 5, 3}}}), 60);
     EXPECT_EQ(flopsOf("Sum", {{{6}}, {{6}}, {{6}}}, {{{6}}}), 12);
+    EXPECT_EQ(flopsOf("AddN", {{{6}}, {{6}}, {{6}}}, {{{6}}}), 12);
     EXPECT_EQ(flopsOf("Max", {{{6}}}, {{{6}}}), 0);
     EXPECT_EQ(flopsOf("Resize", {{{6}}}, {{{12}}}, {{"mode", "nearest"}}), 0);
     EXPECT_EQ(flopsOf("Resize", {{{6}}}, {{{12}}}, {{"mode", "linear"}}), 96);
@@ -169,7 +194,7 @@ TEST(OpRules, TrafficIsEachTensorOnce) {
 }
 
 TEST(OpRules, AViewMovesNothingAndASelectionReadsWhatItWrites) {
-    for (const char* view : {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout"})
+    for (const char* view : {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "ReadVariable"})
         EXPECT_EQ(bytesOf(view, {{{1000}}, {{2}, DType::I64}}, {{{10, 100}}}), 0) << view;
     EXPECT_EQ(bytesOf("Gather", {{{50000, 64}}, {{10}, DType::I64}}, {{{10, 64}}}), 2 * 10 * 64 * 4 + 10 * 8);
     EXPECT_EQ(bytesOf("Slice", {{{50000}}}, {{{10}}}), 2 * 40);
@@ -183,6 +208,8 @@ TEST(OpRules, AnUpdateIsCountedPerWeightAndWritesInPlace) {
     EXPECT_EQ(bytesOf("SGD", {{{100}}, {{100}}}, {{{100}}}), 3 * 400);
     EXPECT_EQ(flopsOf("Adam", {{{100}}, {{100}}, {{100}}, {{100}}}, {}), 1200);
     EXPECT_EQ(bytesOf("Adam", {{{100}}, {{100}}, {{100}}, {{100}}}, {}), 7 * 400);
+    EXPECT_EQ(flopsOf("MovingAverage", {{{100}}, {{100}}}, {}), 300);
+    EXPECT_EQ(bytesOf("MovingAverage", {{{100}}, {{100}}}, {}), 3 * 400);
     EXPECT_EQ(flopsOf("GatherGrad", {{{10, 64}}, {{10}, DType::I64}}, {{{50000, 64}}}), 640);
 }
 

@@ -97,6 +97,61 @@ TEST(Memory, AWeightIsThereAllTheTimeOnceOnEveryDeviceThatReadsIt) {
     EXPECT_EQ(aliveText(problem, schedule.devices[0]), "shared a:0 ");
 }
 
+/// A weight of 1000 bytes, the op that hands it out, one that uses it for 100 ns, and its update.
+struct WithVariable {
+    TinyGraph g;
+    OpId read, use, update;
+
+    WithVariable() {
+        read = g.op("read", 5, {}, 1000);
+        use = g.op("use", 100, {read}, 10);
+        update = g.op("update", 20, {use}, 1);
+        g.edit(read).type = "ReadVariable";
+        g.weight("w", 1000, {read, update});
+    }
+};
+
+TEST(Memory, AWeightThatIsHandedOutOnItsOwnDeviceCountsOnce) {
+    WithVariable v;
+    const Problem problem = makeTestProblem(v.g.build(), {.devices = 1});
+    const Schedule schedule = simulated(problem, placed({0, 0, 0}));
+    EXPECT_EQ(curveText(schedule.devices[0]), "0:1000 5:1010 105:1011 125:1000 ");
+    EXPECT_EQ(aliveText(problem, schedule.devices[0]), "w use:0 update:0 ");
+}
+
+TEST(Memory, AWeightThatIsSentTakesAllItsBytesWhereItArrives) {
+    WithVariable v;
+    const Problem problem = makeTestProblem(v.g.build(), {.devices = 2});
+    const Schedule schedule = simulated(problem, placed({0, 1, 0}));
+    EXPECT_EQ(schedule.transfers[0].bytes, 1000);
+    EXPECT_EQ(schedule.transfers[0].endNs - schedule.transfers[0].startNs, 1000);
+    EXPECT_EQ(curveText(schedule.devices[1]), "0:0 5:1000 1005:1010 1105:10 1115:0 ");
+    EXPECT_EQ(schedule.devices[0].peakBytes, 1011);
+    EXPECT_EQ(aliveText(problem, schedule.devices[1]), "read:0 use:0 ");
+}
+
+TEST(Memory, WhatMovesBytesOrReadsMoreThanStateIsNoView) {
+    {
+        WithVariable v;
+        v.g.edit(v.read).type = "Test"; // costed by bytes
+        EXPECT_EQ(simulated(makeTestProblem(v.g.build(), {.devices = 1}), placed({0, 0, 0})).peakBytes, 2010);
+    }
+    {
+        TinyGraph g;
+        const OpId a = g.op("a", 10, {}, 1000);
+        const OpId b = g.op("b", 10, {a}, 1000);
+        g.edit(b).type = "Reshape"; // a view of what will be freed is counted as a copy
+        EXPECT_EQ(simulated(makeTestProblem(g.build(), {.devices = 1}), placed({0, 0})).peakBytes, 2000);
+    }
+    {
+        TinyGraph g;
+        const OpId a = g.op("a", 10, {}, 1000);
+        g.edit(a).bytesMoved = 0;
+        g.weight("seed", 8, {a}); // what it writes is not what it reads
+        EXPECT_EQ(simulated(makeTestProblem(g.build(), {.devices = 1}), placed({0})).peakBytes, 1008);
+    }
+}
+
 TEST(Memory, OutOfMemoryIsSimulatedAndReportedInASentence) {
     TinyGraph g;
     const OpId a = g.op("a", 10, {}, 600);

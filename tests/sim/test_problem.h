@@ -158,15 +158,25 @@ inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t op
     std::vector<std::pair<OpId, TensorId>> tensors;
     std::vector<TensorId> weights;
     for (std::uint32_t i = 0; i < ops; ++i) {
+        const bool isView = !weights.empty() && random.below(8) == 0; // hands out a weight
         Op op;
         op.name = fmt::format("op{}", i);
-        op.type = "Test";
+        op.type = isView ? "ReadVariable" : "Test";
         op.timeNs["K"] = (1 + random.below(2000)) * scale;
         op.timeNs["L"] = (1 + random.below(2000)) * scale;
         op.workspaceBytes = random.below(3) == 0 ? random.below(500) : 0;
         if (colocated && random.below(3) == 0)
             op.colocation = fmt::format("group{}", random.below(1 + ops / 6));
         const OpId id = builder.addOp(op);
+        if (isView) {
+            const TensorId weight = weights[random.below(static_cast<std::uint32_t>(weights.size()))];
+            builder.addInput(id, weight);
+            Tensor tensor;
+            tensor.name = op.name + ":0";
+            tensor.bytes = builder.tensor(weight).bytes;
+            tensors.emplace_back(id, builder.addOutput(id, tensor));
+            continue;
+        }
         for (std::uint32_t k = random.below(4); k > 0 && !tensors.empty(); --k) {
             const auto back = std::min<std::size_t>(tensors.size(), 1 + random.below(12));
             builder.addInput(id, tensors[tensors.size() - back].second);

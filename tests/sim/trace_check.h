@@ -5,6 +5,7 @@
 
 #include "sim/test_problem.h"
 
+#include <opscape/cost/op_cost.h>
 #include <opscape/sim/fused_cost.h>
 
 #include <map>
@@ -82,7 +83,7 @@ public:
                 interval(d, transfer.startNs, readerEnd, bytes);
                 end = std::max(end, transfer.endNs);
             }
-            interval(device(producer), run(producer).startNs, end, bytes);
+            interval(device(producer), run(producer).startNs, end, isView(producer) ? 0 : bytes);
         }
         for (const auto& unit : m_units) {
             std::int64_t workspace = 0;
@@ -128,6 +129,19 @@ public:
 private:
     [[nodiscard]] std::size_t device(OpId op) const { return m_plan.device[op.index()].index(); }
     [[nodiscard]] const OpRun& run(OpId op) const { return m_schedule.ops[op.index()]; }
+    /// Hands out resident tensors as they lie there: nothing to wait for, nothing moved, nothing larger than what is
+    /// read.
+    [[nodiscard]] bool isView(OpId op) const {
+        std::int64_t more = 0;
+        for (const TensorId tensor : m_graph.inputs(op)) {
+            if (tensor.valid() && m_graph.producer(tensor).valid())
+                return false;
+            more -= tensor.valid() ? m_graph.tensorBytes(tensor) : 0;
+        }
+        for (const TensorId tensor : m_graph.outputs(op))
+            more += m_graph.tensorBytes(tensor);
+        return opCost(m_graph, op).bytesMoved == 0 && more <= 0;
+    }
     [[nodiscard]] const Transfer* find(TensorId tensor, OpId producer, DeviceId to) const {
         for (const Transfer& t : m_schedule.transfers) {
             if (t.tensor == tensor && t.to == to &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "partition_graph.h"
 
+#include <opscape/sim/resident_view.h>
 #include <opscape/task/constraints.h>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ PartitionGraph::PartitionGraph(const Problem& problem, bool withMemory) {
         for (std::size_t d = 0; d < cluster.deviceCount(); ++d)
             timeNs[vertex] += problem.opNs(OpId(i), DeviceId(d));
         for (const TensorId tensor : graph.outputs(OpId(i)))
-            bytes[vertex] += graph.tensorBytes(tensor);
+            bytes[vertex] += homeBytes(problem, tensor);
     }
     for (std::size_t t = 0; t < graph.tensorCount(); ++t) { // state counts with its first reader
         const TensorId tensor(t);

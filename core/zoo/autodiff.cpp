@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Reverse accumulation (Linnainmaa 1976; Griewank and Walther, Evaluating Derivatives). The ops of a program are in an
+// order in which producers come before consumers, so two sweeps do: forwards, which values depend on those asked for;
+// backwards from the loss, the gradient of every such value that the loss depends on. When the backward sweep comes to
+// an op, all that read its outputs have been passed, so the gradients of each output are complete and are summed.
+#include <opscape/zoo/autodiff.h>
+#include <opscape/zoo/gradient_rules.h>
+
+#include <algorithm>
+
+namespace opscape {
+namespace {
+
+bool endsGradient(std::string_view opType) { return opType == "StopGradient" || opType == "ReadVariable"; }
+
+class Backward {
+public:
+    Backward(TensorProgram& program, std::span<const Value> values)
+        : m_program(program),
+          m_depends(program.valueCount()),
+          m_terms(program.valueCount()) {
+        for (const Value value : values)
+            m_depends[value.index()] = true;
+        for (std::size_t i = 0; i < program.opCount(); ++i) {
+            const OpId op(i);
+            const auto depends = [this](Value input) { return input.valid() && m_depends[input.index()]; };
+            if (endsGradient(program.op(op).type) || std::ranges::none_of(program.inputs(op), depends))
+                continue;
+            for (const Value output : program.outputs(op))
+                m_depends[output.index()] = true;
+        }
+    }
+
+    void sweep(Value loss) {
+        if (!m_depends[loss.index()])
+            return;
+        m_terms[loss.index()].push_back(m_program.scalar(1));
+        if (!m_program.producer(loss).valid())
+            return;
+        for (std::size_t i = m_program.producer(loss).index() + 1; i-- > 0;)
+            passBack(OpId(i));
+    }
+
+    /// The sum of what has come back to a value.
+    Value gradientOf(Value value) {
+        std::vector<Value>& terms = m_terms[value.index()];
+        if (terms.size() > 1) {
+            const OpId producer = m_program.producer(value);
+            std::string path = "gradients";
+            if (producer.valid()) {
+                const std::string& name = m_program.op(producer).name;
+                const std::size_t slash = name.rfind('/');
+                path += slash == std::string::npos ? "" : "/" + name.substr(0, slash);
+            }
+            const auto scope = m_program.scopeAt(path, Phase::Backward);
+            terms = {m_program.addN(terms)};
+        }
+        return terms.empty() ? Value() : terms[0];
+    }
+
+private:
+    void passBack(OpId id) {
+        const auto outputs = m_program.outputs(id);
+        if (std::ranges::all_of(outputs, [this](Value output) { return m_terms[output.index()].empty(); }) ||
+            endsGradient(m_program.op(id).type))
+            return;
+        BackwardOp op{m_program, m_program.op(id).attributes, {}, {outputs.begin(), outputs.end()}, {}, {}, {}};
+        for (const Value input : m_program.inputs(id)) {
+            op.inputs.push_back(input);
+            op.isNeeded.push_back(input.valid() && m_depends[input.index()]);
+        }
+        for (const Value output : op.outputs)
+            op.gradients.push_back(gradientOf(output));
+        op.inputGradients.resize(op.inputs.size());
+        const GradientRule rule = gradientRule(m_program.op(id).type);
+        // Beside split, what is differentiable of an op is its first output.
+        if (rule == nullptr || (!op.gradients[0].valid() && m_program.op(id).type != "Split"))
+            throw std::logic_error(
+                fmt::format("there is no gradient for the {} {}", m_program.op(id).type, m_program.op(id).name));
+        {
+            const auto scope =
+                m_program.scopeAt(fmt::format("gradients/{}_grad", m_program.op(id).name), Phase::Backward);
+            rule(op);
+        }
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            if (op.isNeeded[i])
+                m_terms[op.inputs[i].index()].push_back(op.inputGradients[i]);
+        }
+    }
+
+    TensorProgram& m_program;
+    std::vector<bool> m_depends;             ///< per value there was before: on one of those asked for
+    std::vector<std::vector<Value>> m_terms; ///< per value: what its readers pass back
+};
+
+} // namespace
+
+std::vector<Value> gradients(TensorProgram& program, Value loss, std::span<const Value> values) {
+    if (!program.shape(loss).empty())
+        throw std::logic_error(fmt::format("a loss of shape {} is not a scalar", toString(program.shape(loss))));
+    Backward backward(program, values);
+    backward.sweep(loss);
+    std::vector<Value> results;
+    for (const Value value : values)
+        results.push_back(backward.gradientOf(value));
+    return results;
+}
+
+} // namespace opscape
