@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// AlexNet with one tower (Krizhevsky 2014, One weird trick for parallelizing convolutional neural networks), the variant
-// that frameworks ship: no groups and no response normalisation, unlike the two towers of Krizhevsky, Sutskever, Hinton
-// 2012.
+// AlexNet with one tower (Krizhevsky 2014, One weird trick for parallelizing convolutional neural networks), the
+// variant that frameworks ship: no groups and no response normalisation, unlike the two towers of Krizhevsky,
+// Sutskever, Hinton 2012.
 #include <opscape/zoo/alexnet.h>
 #include <opscape/zoo/image_layers.h>
 

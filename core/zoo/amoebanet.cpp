@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// AmoebaNet-A (Real, Aggarwal, Huang, Le 2019, Regularized Evolution for Image Classifier Architecture Search), with the
-// two cells and the way of joining them that the authors released. A cell reads the outputs of the two cells before it,
-// makes five sums of two operations each from what it has so far, and concatenates the sums that nothing in it uses. A
-// reduction cell halves the image; two of them follow the first convolution, and one stands between the three stacks of
-// N normal cells, where the number of filters F doubles. Operations are dropped per image at random (drop path). The
-// authors train with RMSProp with momentum, which keeps as much state as Adam does.
+// AmoebaNet-A (Real, Aggarwal, Huang, Le 2019, Regularized Evolution for Image Classifier Architecture Search), with
+// the two cells and the way of joining them that the authors released. A cell reads the outputs of the two cells before
+// it, makes five sums of two operations each from what it has so far, and concatenates the sums that nothing in it
+// uses. A reduction cell halves the image; two of them follow the first convolution, and one stands between the three
+// stacks of N normal cells, where the number of filters F doubles. Operations are dropped per image at random (drop
+// path). The authors train with RMSProp with momentum, which keeps as much state as Adam does.
 #include <opscape/zoo/amoebanet.h>
 #include <opscape/zoo/image_layers.h>
 
+#include <algorithm>
 #include <array>
 
 namespace opscape {
@@ -54,7 +55,8 @@ Value reluConv(TensorProgram& p, std::string_view name, Value x, std::int64_t fi
                Sizes strides = {1, 1}) {
     const auto scope = p.scope(name);
     x = p.relu(x);
-    return batchNorm(p, convolution(p, x, filters, kernel, Window::same(p.shape(x), kernel, std::move(strides)), false));
+    return batchNorm(p,
+                     convolution(p, x, filters, kernel, Window::same(p.shape(x), kernel, std::move(strides)), false));
 }
 
 /// Twice ReLU, a convolution per channel, one across channels, and batch normalisation.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// BERT (Devlin, Chang, Lee, Toutanova 2018, BERT: Pre-training of Deep Bidirectional Transformers): embeddings of words,
-// positions and sentence, an encoder of Transformer layers, and the two heads of pre-training: masked words, whose
-// output layer is the word table, and whether the second sentence follows the first.
+// BERT (Devlin, Chang, Lee, Toutanova 2018, BERT: Pre-training of Deep Bidirectional Transformers): embeddings of
+// words, positions and sentence, an encoder of Transformer layers, and the two heads of pre-training: masked words,
+// whose output layer is the word table, and whether the second sentence follows the first.
 #include <opscape/zoo/attention.h>
 #include <opscape/zoo/bert.h>
 

@@ -2,9 +2,9 @@
 // GNMT (Wu et al. 2016, Google's Neural Machine Translation System). The first layer of the encoder reads the sentence
 // in both directions, the others upwards; from the third layer on each adds what it read (residual connections). The
 // attention of a decoder step (Bahdanau, Cho, Bengio 2014, normalised as by Salimans, Kingma 2016) asks with the output
-// of the first decoder layer and reads the last encoder layer; its context goes into every decoder layer, into the first
-// one a step later. A softmax over the vocabulary follows at each step. Where a sentence of the batch has ended, the
-// encoder's state stays as it is.
+// of the first decoder layer and reads the last encoder layer; its context goes into every decoder layer, into the
+// first one a step later. A softmax over the vocabulary follows at each step. Where a sentence of the batch has ended,
+// the encoder's state stays as it is.
 #include <opscape/zoo/gnmt.h>
 #include <opscape/zoo/layers.h>
 
@@ -155,7 +155,8 @@ private:
 
     Value softmaxLoss(std::span<const Value> x) {
         const auto scope = p.scope("softmax");
-        const Value weights = p.variable("weights", {m_hidden, m_vocabulary}), bias = p.variable("bias", {m_vocabulary});
+        const Value weights = p.variable("weights", {m_hidden, m_vocabulary}),
+                    bias = p.variable("bias", {m_vocabulary});
         std::vector<Value> losses;
         for (std::size_t step = 0; step < x.size(); ++step) {
             const auto inner = p.scope(fmt::format("step_{}", step));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Inception-v3 (Szegedy, Vanhoucke, Ioffe, Shlens, Wojna 2016, Rethinking the Inception Architecture for Computer
-// Vision), with the filter counts of the authors' release. The image is brought down to a grid of 35, 17 and 8 positions
-// a side; on each grid several modules follow, each of four branches whose results are concatenated. An auxiliary
-// classifier reads the end of the 17 grid. The authors train with RMSProp with momentum, which keeps as much state as
-// Adam does.
+// Vision), with the filter counts of the authors' release. The image is brought down to a grid of 35, 17 and 8
+// positions a side; on each grid several modules follow, each of four branches whose results are concatenated. An
+// auxiliary classifier reads the end of the 17 grid. The authors train with RMSProp with momentum, which keeps as much
+// state as Adam does.
 #include <opscape/zoo/image_layers.h>
 #include <opscape/zoo/inception.h>
 
@@ -26,8 +26,7 @@ Value chain(TensorProgram& p, std::string_view branch, Value x, std::initializer
     const auto scope = p.scope(branch);
     int number = 0;
     for (const Step& step : steps) {
-        const Window window =
-            step.stride == 1 ? Window::same(p.shape(x), step.kernel) : Window::square(step.stride);
+        const Window window = step.stride == 1 ? Window::same(p.shape(x), step.kernel) : Window::square(step.stride);
         x = convNorm(p, fmt::format("conv_{}", number++), x, step.filters, step.kernel, window);
     }
     return x;
@@ -56,11 +55,10 @@ Value stem(TensorProgram& p, Value x) {
 }
 
 Value module35(TensorProgram& p, Value x, std::int64_t poolFilters) {
-    return p.concat(std::array{chain(p, "branch_1x1", x, {{64, k1x1}}),
-                               chain(p, "branch_5x5", x, {{48, k1x1}, {64, k5x5}}),
-                               chain(p, "branch_3x3_double", x, {{64, k1x1}, {96, k3x3}, {96, k3x3}}),
-                               pooled(p, x, poolFilters)},
-                    1);
+    return p.concat(
+        std::array{chain(p, "branch_1x1", x, {{64, k1x1}}), chain(p, "branch_5x5", x, {{48, k1x1}, {64, k5x5}}),
+                   chain(p, "branch_3x3_double", x, {{64, k1x1}, {96, k3x3}, {96, k3x3}}), pooled(p, x, poolFilters)},
+        1);
 }
 
 Value reduction35(TensorProgram& p, Value x) {
@@ -80,11 +78,10 @@ Value module17(TensorProgram& p, Value x, std::int64_t f) {
 }
 
 Value reduction17(TensorProgram& p, Value x) {
-    return p.concat(
-        std::array{chain(p, "branch_3x3", x, {{192, k1x1}, {320, k3x3, 2}}),
-                   chain(p, "branch_7x7_3x3", x, {{192, k1x1}, {192, k1x7}, {192, k7x1}, {192, k3x3, 2}}),
-                   maxPooled(p, x)},
-        1);
+    return p.concat(std::array{chain(p, "branch_3x3", x, {{192, k1x1}, {320, k3x3, 2}}),
+                               chain(p, "branch_7x7_3x3", x, {{192, k1x1}, {192, k1x7}, {192, k7x1}, {192, k3x3, 2}}),
+                               maxPooled(p, x)},
+                    1);
 }
 
 /// A 3x3 convolution spread out to a row and a column side by side.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ResNet (He, Zhang, Ren, Sun 2015, Deep Residual Learning for Image Recognition): four stages of bottleneck blocks. The
-// first block of a stage halves the image, in its first 1x1 convolution as published (v1) or in the 3x3 convolution as
-// most implementations do (v1.5).
+// ResNet (He, Zhang, Ren, Sun 2015, Deep Residual Learning for Image Recognition): four stages of bottleneck blocks.
+// The first block of a stage halves the image, in its first 1x1 convolution as published (v1) or in the 3x3 convolution
+// as most implementations do (v1.5).
 #include <opscape/zoo/image_layers.h>
 #include <opscape/zoo/resnet.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Transformer-XL (Dai, Yang, Yang, Carbonell, Le, Salakhutdinov 2019, Transformer-XL: Attentive Language Models beyond a
-// Fixed-Length Context). A text is read segment by segment. A layer attends to its segment and to a memory: what it read
-// in the segments before, through which no gradient flows, so that the backward pass of a segment needs nothing of the
-// later ones. Positions are relative: a score is (q + u) k + (q + v) r, with r a projection of sinusoids by distance,
-// and the second product is shifted row by row so that a column again means a position (padding, reshaping, cutting
-// off). The word table is the output layer, too.
+// Transformer-XL (Dai, Yang, Yang, Carbonell, Le, Salakhutdinov 2019, Transformer-XL: Attentive Language Models beyond
+// a Fixed-Length Context). A text is read segment by segment. A layer attends to its segment and to a memory: what it
+// read in the segments before, through which no gradient flows, so that the backward pass of a segment needs nothing of
+// the later ones. Positions are relative: a score is (q + u) k + (q + v) r, with r a projection of sinusoids by
+// distance, and the second product is shifted row by row so that a column again means a position (padding, reshaping,
+// cutting off). The word table is the output layer, too.
 #include <opscape/zoo/attention.h>
 #include <opscape/zoo/transformer_xl.h>
 
@@ -33,9 +33,7 @@ Affine affineOf(TensorProgram& p, std::string_view name, std::int64_t from, std:
     return {p.variable("weights", {from, to}), p.variable("bias", {to})};
 }
 
-Value apply(TensorProgram& p, const Affine& affine, Value x) {
-    return p.add(p.matMul(x, affine.weights), affine.bias);
-}
+Value apply(TensorProgram& p, const Affine& affine, Value x) { return p.add(p.matMul(x, affine.weights), affine.bias); }
 
 /// What the segments of one layer share.
 class Layer {
@@ -60,7 +58,8 @@ public:
         m_distances = p.transpose(p.reshape(r, {p.dim(r, 0), m_heads, hidden / m_heads}), {1, 0, 2});
     }
 
-    /// Takes x [batch, segment, hidden] to the next layer, and memory to what this layer remembers for the next segment.
+    /// Takes x [batch, segment, hidden] to the next layer, and memory to what this layer remembers for the next
+    /// segment.
     Value segment(Value x, Value& memory, Value mask) const {
         const std::int64_t length = p.dim(x, 1);
         const Value seen = p.concat(std::array{memory, x}, 1, "seen");

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/zoo/alexnet.h>
+#include <opscape/zoo/amoebanet.h>
+#include <opscape/zoo/bert.h>
+#include <opscape/zoo/gnmt.h>
+#include <opscape/zoo/gpt2.h>
+#include <opscape/zoo/inception.h>
+#include <opscape/zoo/resnet.h>
 #include <opscape/zoo/rnnlm.h>
+#include <opscape/zoo/transformer_xl.h>
+#include <opscape/zoo/vgg.h>
+#include <opscape/zoo/wavenet.h>
 #include <opscape/zoo/zoo.h>
 
 #include <fmt/ranges.h>
@@ -74,6 +84,16 @@ const std::vector<ZooModel>& zooModels() {
     static const std::vector<ZooModel> kModels = [] {
         std::vector<ZooModel> models;
         addRnnlmModels(models);
+        addGnmtModels(models);
+        addTransformerXlModels(models);
+        addInceptionModels(models);
+        addAmoebanetModels(models);
+        addWavenetModels(models);
+        addResnetModels(models);
+        addVggModels(models);
+        addAlexnetModels(models);
+        addBertModels(models);
+        addGpt2Models(models);
         return models;
     }();
     return kModels;
