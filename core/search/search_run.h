@@ -33,6 +33,9 @@ struct ScoredPlan {
 struct SearchBudget {
     std::int64_t simulations = 0; ///< 0: by seconds
     double seconds = 0;
+
+    /// For methods that end by themselves.
+    [[nodiscard]] static constexpr SearchBudget unlimited() { return {1'000'000'000'000, 0}; }
 };
 
 class SearchRun {

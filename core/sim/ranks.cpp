@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/sim/ranks.h>
+#include <opscape/sim/unit_graph.h>
 
 #include <queue>
 
@@ -30,20 +31,25 @@ struct PairSums {
     }
 };
 
-/// Mean time of every op, times rankScale().
-std::vector<std::int64_t> scaledMeans(const Problem& problem) {
-    const Cluster& cluster = *problem.cluster;
+/// `count` mean times, times rankScale(); timeNs(i, kind) is a time.
+std::vector<std::int64_t> scaledMeans(const Cluster& cluster, std::size_t count, const auto& timeNs) {
     const auto devices = static_cast<std::int64_t>(cluster.deviceCount());
     std::vector<std::int64_t> devicesOfKind(cluster.kindCount());
     for (std::size_t d = 0; d < cluster.deviceCount(); ++d)
         ++devicesOfKind[cluster.device(DeviceId(d)).kind.index()];
-    std::vector<std::int64_t> means(problem.graph->opCount(), 0);
+    std::vector<std::int64_t> means(count, 0);
     for (std::size_t i = 0; i < means.size(); ++i) {
         for (std::size_t k = 0; k < cluster.kindCount(); ++k)
-            means[i] += devicesOfKind[k] * problem.cost->opNs(OpId(i), KindId(k));
+            means[i] += devicesOfKind[k] * timeNs(i, KindId(k));
         means[i] *= std::max<std::int64_t>(1, devices - 1);
     }
     return means;
+}
+
+/// Of every op.
+std::vector<std::int64_t> scaledMeans(const Problem& problem) {
+    return scaledMeans(*problem.cluster, problem.graph->opCount(),
+                       [&problem](std::size_t i, KindId kind) { return problem.cost->opNs(OpId(i), kind); });
 }
 
 } // namespace
@@ -127,6 +133,37 @@ std::vector<std::int64_t> rankPriorities(const Problem& problem) {
     std::vector<std::int64_t> priorities(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         priorities[order[i].index()] = static_cast<std::int64_t>(order.size() - i);
+    return priorities;
+}
+
+std::vector<std::int64_t> rankPriorities(const Problem& problem, std::span<const std::uint32_t> fusionGroup) {
+    if (fusionGroup.empty())
+        return rankPriorities(problem);
+    UnitGraph graph;
+    graph.build(problem, fusionGroup);
+    const PairSums pairs(*problem.cluster);
+    std::vector<std::int64_t> ranks =
+        scaledMeans(*problem.cluster, graph.unitCount(), [&graph](std::size_t unit, KindId kind) {
+            return graph.unitNs(static_cast<UnitGraph::Index>(unit), kind);
+        });
+    for (std::size_t i = graph.topological.size(); i-- > 0;) {
+        const UnitGraph::Index unit = graph.topological[i];
+        std::int64_t behind = 0;
+        for (UnitGraph::Index slot = graph.outFirst[unit]; slot < graph.outFirst[unit + 1]; ++slot) {
+            const bool isSignal = graph.slotTensor[slot] == UnitGraph::kSignal;
+            const std::int64_t transferNs = isSignal ? pairs.latencyNs : pairs.transferNs(graph.slotBytes[slot]);
+            for (UnitGraph::Index r = graph.readerFirst[slot]; r < graph.readerFirst[slot + 1]; ++r)
+                behind = std::max(behind, transferNs + ranks[graph.readers[r]]);
+        }
+        ranks[unit] += behind;
+    }
+    std::vector<UnitGraph::Index> order = graph.topological;
+    std::ranges::stable_sort(order, std::greater<>(), [&ranks](UnitGraph::Index unit) { return ranks[unit]; });
+    std::vector<std::int64_t> priorities(problem.graph->opCount());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        for (UnitGraph::Index m = graph.memberFirst[order[i]]; m < graph.memberFirst[order[i] + 1]; ++m)
+            priorities[graph.members[m].index()] = static_cast<std::int64_t>(order.size() - i);
+    }
     return priorities;
 }
 

@@ -27,5 +27,8 @@ namespace opscape {
 
 /// opCount - place in rankOrder(), as priorities of a Plan.
 [[nodiscard]] std::vector<std::int64_t> rankPriorities(const Problem& problem);
+/// The same for plans with these fusion groups: the ops of a group share the rank of the group as one op.
+[[nodiscard]] std::vector<std::int64_t> rankPriorities(const Problem& problem,
+                                                       std::span<const std::uint32_t> fusionGroup);
 
 } // namespace opscape

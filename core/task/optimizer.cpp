@@ -34,12 +34,13 @@ void keepUndecided(const Problem& problem, const std::vector<DeviceId>& fixed, P
     if (!problem.decides("scheduling")) {
         plan.policy = start.policy;
         plan.priority = start.priority;
-        // Made for another placement, a fixed order might wait for itself; as priorities it cannot.
-        if (plan.policy == QueuePolicy::Order && plan.device != start.device)
-            plan.policy = QueuePolicy::Priority;
     }
     if (!problem.decides("fusion"))
         plan.fusionGroup = unsplitGroups(start, plan);
+    // Made for another placement or fusion, a fixed order might wait for itself; as priorities it cannot.
+    const bool isOther = plan.device != start.device || plan.fusionGroup != start.fusionGroup;
+    if (!problem.decides("scheduling") && plan.policy == QueuePolicy::Order && isOther)
+        plan.policy = QueuePolicy::Priority;
 }
 
 } // namespace

@@ -21,8 +21,7 @@ OptimizerInfo info() {
 
 class Portfolio final : public Optimizer {
     Result<Plan> doSolve(const Problem& problem, const Options&, const RunContext& context) override {
-        constexpr std::int64_t kNoEnd = 1'000'000'000'000;
-        SearchRun run(problem, context, {kNoEnd, 0});
+        SearchRun run(problem, context, SearchBudget::unlimited());
         const auto setup = SearchSetup::make(problem);
         if (!setup)
             return fail(setup.error());
