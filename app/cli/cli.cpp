@@ -60,6 +60,15 @@ void addCluster(CLI::App& command, ClusterArgs& args) {
         ->check(CLI::IsMember({"none", "fifo", "fair"}));
 }
 
+void addObjective(CLI::App& command, std::string& objective) {
+    command
+        .add_option("--objective", objective,
+                    "What is to be short: the step, or the time between results of a pipeline (default: the "
+                    "optimizer's own)")
+        ->check(
+            CLI::IsMember({std::string(toString(Objective::StepTime)), std::string(toString(Objective::Pipeline))}));
+}
+
 void addInfo(CLI::App& app, Arguments& args) {
     CLI::App* info = addCommand(app, "info", "What is in a graph: ops, edges, work, parameters, problems");
     info->add_option("FILE", args.info.file, graphHelp())->required();
@@ -83,6 +92,7 @@ void addOptimize(CLI::App& app, Arguments& args) {
     optimize->add_option("--seed", o.seed, "The same seed gives the same plan")
         ->check(wholeNumber())
         ->capture_default_str();
+    addObjective(*optimize, o.objective);
     optimize->add_option("-o,--output", o.output, "Write the plan to this file");
     optimize->callback([&args] { args.action = [&args] { return optimizeCommand(args.global, args.optimize); }; });
 
@@ -99,6 +109,7 @@ void addOptimize(CLI::App& app, Arguments& args) {
     addCluster(*compare, c.cluster);
     compare->add_option("--optimizers", c.optimizers, "Their names, separated by commas")->delimiter(',')->required();
     compare->add_option("--seed", c.seed, "For all of them")->check(wholeNumber())->capture_default_str();
+    addObjective(*compare, c.objective);
     compare->callback([&args] { args.action = [&args] { return compareCommand(args.global, args.compare); }; });
 }
 

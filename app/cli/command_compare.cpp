@@ -20,22 +20,22 @@ struct Row {
 };
 
 /// No other row has less of the figure; one that does not fit in memory is best only when none fits.
-bool isBest(const std::vector<Row>& rows, const Row& row, std::int64_t RunResult::*figure) {
-    const auto key = [figure](const RunResult& result) { return std::pair(!result.feasible, result.*figure); };
-    return std::ranges::none_of(
-        rows, [&](const Row& other) { return other.run.result && key(*other.run.result) < key(*row.run.result); });
+bool isBest(const std::vector<Row>& rows, const Row& row, const auto& figure) {
+    const auto key = [&figure](const Row& r) { return std::pair(!r.run.result->feasible, figure(r)); };
+    return std::ranges::none_of(rows, [&](const Row& other) { return other.run.result && key(other) < key(row); });
 }
 
 std::string compareText(const std::vector<Row>& rows) {
     // The column for the mark is there in every row, so that the digits stay below one another.
-    const auto marked = [&rows](const std::string& text, const Row& row, std::int64_t RunResult::*figure) {
-        return text + (isBest(rows, row, figure) ? " *" : "  ");
+    const auto marked = [&rows](std::string (*text)(std::int64_t), const Row& row, const auto& figure) {
+        return text(figure(row)) + (isBest(rows, row, figure) ? " *" : "  ");
     };
     Table table({{"optimizer"},
+                 {"objective"},
                  {"step time  ", true},
                  {"lower bound", true},
                  {"gap", true},
-                 {"pipelined", true},
+                 {"pipelined  ", true},
                  {"peak memory  ", true},
                  {"moved  ", true},
                  {"fits"},
@@ -44,18 +44,21 @@ std::string compareText(const std::vector<Row>& rows) {
     std::string notes;
     for (const Row& row : rows) {
         if (!row.run.result) {
-            table.row({row.optimizer, "failed  ", "-", "-", "-", "-  ", "-  ", "-", "-", "-"});
+            table.row({row.optimizer, "-", "failed  ", "-", "-", "-  ", "-  ", "-  ", "-", "-", "-"});
             notes += fmt::format("{}: {}\n", row.optimizer, row.error);
             continue;
         }
         if (row.run.status == RunStatus::Cancelled)
             notes += fmt::format("{}: stopped; this is its best plan so far.\n", row.optimizer);
         const RunResult& result = *row.run.result;
-        table.row({row.optimizer, marked(formatTime(result.makespanNs), row, &RunResult::makespanNs),
-                   formatTime(result.lowerBoundNs), gapText(row.run), formatTime(row.periodNs),
-                   marked(formatBytes(result.peakBytes), row, &RunResult::peakBytes),
-                   marked(formatBytes(result.bytesMoved), row, &RunResult::bytesMoved), yesNo(result.feasible),
-                   wallText(row.run), row.run.id == 0 ? "not kept" : std::to_string(row.run.id)});
+        table.row({row.optimizer, row.run.objective,
+                   marked(formatTime, row, [](const Row& r) { return r.run.result->makespanNs; }),
+                   formatTime(result.lowerBoundNs), gapText(row.run),
+                   marked(formatTime, row, [](const Row& r) { return r.periodNs; }),
+                   marked(formatBytes, row, [](const Row& r) { return r.run.result->peakBytes; }),
+                   marked(formatBytes, row, [](const Row& r) { return r.run.result->bytesMoved; }),
+                   yesNo(result.feasible), wallText(row.run),
+                   row.run.id == 0 ? "not kept" : std::to_string(row.run.id)});
     }
     return table.text() + "* the best of its column; pipelined is the time from result to result in steady state\n" +
            (notes.empty() ? "" : "\n" + notes);
@@ -106,7 +109,8 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
         RunContext context;
         context.stop = interrupt.token();
         context.progress = [&line](const Progress& progress) { line.show(progress); };
-        auto outcome = workbench.optimize(opened, cluster, {id, {}, args.seed, {}}, context);
+        auto outcome =
+            workbench.optimize(opened, cluster, {id, {}, args.seed, {}, parseObjective(args.objective)}, context);
         line.clear();
         if (!outcome) {
             row.error = outcome.error().message;

@@ -71,7 +71,7 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
     RunContext context;
     context.stop = interrupt.token();
     context.progress = [&line](const Progress& progress) { line.show(progress); };
-    const OptimizeRequest request{args.optimizer, options.toMap(), args.seed, {}};
+    const OptimizeRequest request{args.optimizer, options.toMap(), args.seed, {}, parseObjective(args.objective)};
     const auto outcome = workbench.optimize(opened, cluster, request, context);
     line.clear();
     if (!outcome)

@@ -25,10 +25,16 @@ Json tasksJson(const Workbench& workbench) {
         json["tasks"].push_back(
             {{"id", task->info().id}, {"title", task->info().title}, {"summary", task->info().summary}});
     for (const OptimizerInfo* info : workbench.registry().optimizers()) {
-        Json optimizer{{"id", info->id},           {"title", info->title},
-                       {"summary", info->summary}, {"revision", info->revision},
-                       {"decides", info->decides}, {"honours_pins", info->honoursPins},
+        Json optimizer{{"id", info->id},
+                       {"title", info->title},
+                       {"summary", info->summary},
+                       {"revision", info->revision},
+                       {"decides", info->decides},
+                       {"honours_pins", info->honoursPins},
+                       {"objectives", Json::array()},
                        {"options", Json::array()}};
+        for (const Objective objective : info->objectives)
+            optimizer["objectives"].push_back(toString(objective));
         for (const OptionSpec& option : info->options)
             optimizer["options"].push_back(optionJson(option));
         json["optimizers"].push_back(std::move(optimizer));
@@ -56,8 +62,11 @@ std::string tasksText(const Workbench& workbench) {
     if (workbench.registry().optimizers().empty())
         text += "  none is loaded\n";
     for (const OptimizerInfo* info : workbench.registry().optimizers()) {
-        text += fmt::format("  {}  {}, decides {}\n      {}\n", info->id, info->title, fmt::join(info->decides, ", "),
-                            info->summary);
+        std::vector<std::string_view> objectives;
+        for (const Objective objective : info->objectives)
+            objectives.push_back(toString(objective));
+        text += fmt::format("  {}  {}, decides {} for {}\n      {}\n", info->id, info->title,
+                            fmt::join(info->decides, ", "), fmt::join(objectives, " or "), info->summary);
         Table options({{}, {}, {}});
         for (const OptionSpec& option : info->options)
             options.row(

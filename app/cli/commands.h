@@ -51,6 +51,7 @@ struct OptimizeArgs {
     std::string optimizer;
     std::vector<std::string> options; ///< name=value
     std::uint64_t seed = 1;
+    std::string objective;        ///< empty: the optimizer's own
     std::filesystem::path output; ///< the plan is written there; may be empty
 };
 
@@ -65,6 +66,7 @@ struct CompareArgs {
     ClusterArgs cluster;
     std::vector<std::string> optimizers;
     std::uint64_t seed = 1;
+    std::string objective; ///< empty: each optimizer's own
 };
 
 struct RenderArgs {

@@ -28,6 +28,8 @@ void inputRows(Table& table, const RunRecord& run, const std::string& clusterNot
     table.row({"cluster", fmt::format("{}{}, {} links", run.clusterId, clusterNote, run.linkModel)});
     if (!run.optimizer.empty())
         table.row({"optimizer", fmt::format("{}, revision {}, seed {}", run.optimizer, run.revision, run.seed)});
+    if (!run.objective.empty())
+        table.row({"objective", run.objective});
     if (!run.options.empty())
         table.row({"options", optionsText(run.options)});
 }
@@ -106,6 +108,7 @@ Json runJson(const RunRecord& run) {
     json["link_model"] = run.linkModel;
     json["optimizer"] = run.optimizer.empty() ? Json() : Json(run.optimizer);
     json["revision"] = run.revision;
+    json["objective"] = run.objective.empty() ? Json() : Json(run.objective);
     json["options"] = run.options;
     json["seed"] = run.seed;
     if (run.result) {

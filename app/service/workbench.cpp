@@ -130,9 +130,11 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
         outcome.problem = makeProblem(opened->graph, cluster, outcome.diagnostics);
         outcome.problem.decide = (*info)->decides;
         outcome.problem.pins = request.pins;
+        outcome.problem.objective = request.objective.value_or((*info)->objectives.front());
         outcome.run = recordOf(*opened, *cluster, "optimize");
         outcome.run.optimizer = request.optimizer;
         outcome.run.revision = (*info)->revision;
+        outcome.run.objective = toString(outcome.problem.objective);
         outcome.run.options = options.toMap();
         outcome.run.seed = request.seed;
         KeptRun kept;
@@ -225,6 +227,7 @@ Result<Outcome> Workbench::restore(std::int64_t runId, std::shared_ptr<const Ope
             return fail(plan.error());
         outcome.plan = std::move(*plan);
         outcome.run = std::move(*run);
+        outcome.problem.objective = parseObjective(outcome.run.objective).value_or(Objective::StepTime);
         if (auto judged = judge(outcome); !judged)
             return fail(judged.error());
         if (outcome.run.result && outcome.run.result->makespanNs != outcome.schedule.makespanNs)

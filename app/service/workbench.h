@@ -46,6 +46,7 @@ struct OptimizeRequest {
     std::map<std::string, std::string> options; ///< those that differ from the defaults
     std::uint64_t seed = 1;
     std::vector<DeviceId> pins;
+    std::optional<Objective> objective; ///< none: the optimizer's own
 };
 
 class Workbench {

@@ -45,6 +45,8 @@ bool flagAt(JsonValue object, std::string_view key) {
 Result<Cluster> makeCluster(JsonValue root, const std::string& name) {
     const std::int64_t accelerators = root.at("maxFPGAs").integer(0, kMostDevices);
     const std::int64_t cpus = root.at("maxCPUs").integer(0, kMostDevices);
+    if (accelerators + cpus == 0)
+        root.at("maxFPGAs").bad("is 0 and so is maxCPUs: there must be a device to place nodes on");
     const auto kind = [](std::string_view id, std::string_view type, std::int64_t bytes) {
         return fmt::format(
             R"("{}": {{"type": "{}", "memory_bytes": {}, "memory_bandwidth": 1e12, "launch_ns": 0, "peak_flops": {{"f32": 1e12}}}})",

@@ -12,6 +12,16 @@ std::string_view toString(QueuePolicy policy) {
     return kNames[static_cast<std::size_t>(policy)];
 }
 
+std::string_view toString(Objective objective) { return objective == Objective::StepTime ? "step-time" : "pipeline"; }
+
+std::optional<Objective> parseObjective(std::string_view name) {
+    for (const Objective objective : {Objective::StepTime, Objective::Pipeline}) {
+        if (name == toString(objective))
+            return objective;
+    }
+    return std::nullopt;
+}
+
 Plan Plan::allOn(DeviceId device, std::size_t opCount) {
     Plan plan;
     plan.device.assign(opCount, device);

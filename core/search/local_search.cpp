@@ -38,7 +38,7 @@ bool LocalSearch::propose(Plan& plan, const AnnealingStage& stage, double progre
     if (fromDelay && !m_knowsDelays) {
         m_delays.clear();
         if (m_run.times(plan))
-            m_run.delays(m_delays);
+            m_run.delays(plan, m_delays);
         m_knowsDelays = true;
     }
     if (isPriority)

@@ -16,25 +16,27 @@ constexpr auto kReportEvery = std::chrono::milliseconds(50);
 } // namespace
 
 SearchRun::SearchRun(const Problem& problem, const RunContext& context, SearchBudget budget)
-    : m_cluster(*problem.cluster),
+    : m_problem(problem),
       m_context(context),
       m_budget(budget),
       m_simulator(problem) {}
 
 std::optional<Score> SearchRun::score(const Plan& plan) {
+    if (isPipeline())
+        return scorePipeline(plan);
     ++m_simulations;
     if (!m_simulator.run(plan, Detail::Makespan, m_schedule))
         return std::nullopt;
-    return judge(plan);
+    return judgeSchedule(plan);
 }
 
 std::optional<Score> SearchRun::scoreWithin(const Plan& plan, std::int64_t limitNs, bool earlyAbort) {
     std::optional<Score> score;
-    if (earlyAbort) {
+    if (earlyAbort && !isPipeline()) {
         ++m_simulations;
         const auto within = m_simulator.runWithin(plan, limitNs, m_schedule);
         if (within && *within)
-            score = judge(plan);
+            score = judgeSchedule(plan);
         else
             report();
     } else {
@@ -44,23 +46,44 @@ std::optional<Score> SearchRun::scoreWithin(const Plan& plan, std::int64_t limit
 }
 
 std::optional<Score> SearchRun::times(const Plan& plan) {
+    if (isPipeline())
+        return scorePipeline(plan);
     ++m_simulations;
     if (!m_simulator.run(plan, Detail::Times, m_schedule))
         return std::nullopt;
-    return judge(plan);
+    return judgeSchedule(plan);
 }
 
-Score SearchRun::judge(const Plan& plan) {
-    Score score{m_schedule.makespanNs, m_schedule.makespanNs, m_schedule.feasible};
-    if (!score.feasible) {
+std::optional<Score> SearchRun::scorePipeline(const Plan& plan) {
+    ++m_simulations;
+    // Only a fixed order can keep a plan from running.
+    if (plan.policy == QueuePolicy::Order && !m_simulator.run(plan, Detail::Makespan, m_schedule))
+        return std::nullopt;
+    m_pipeline = pipelineReport(m_problem, plan);
+    return judge(plan, m_pipeline.periodNs, m_pipeline.feasible, m_pipeline.devices);
+}
+
+void SearchRun::delays(const Plan& plan, std::vector<Delay>& found) const {
+    if (isPipeline())
+        pipelineDelays(m_problem, plan, m_pipeline, found);
+    else
+        m_simulator.delays(found);
+}
+
+Score SearchRun::judgeSchedule(const Plan& plan) {
+    return judge(plan, m_schedule.makespanNs, m_schedule.feasible, m_schedule.devices);
+}
+
+Score SearchRun::judge(const Plan& plan, std::int64_t timeNs, bool feasible, const auto& devices) {
+    Score score{timeNs, timeNs, feasible};
+    if (!feasible) {
         double over = kOverAtAll;
-        for (std::size_t d = 0; d < m_schedule.devices.size(); ++d) {
-            const std::int64_t bytes = m_schedule.devices[d].overBytes;
-            if (bytes > 0)
+        for (std::size_t d = 0; d < devices.size(); ++d) {
+            if (const std::int64_t bytes = devices[d].overBytes; bytes > 0)
                 over += kOverByShare * static_cast<double>(bytes) /
-                        static_cast<double>(m_cluster.kindOf(DeviceId(d)).memoryBytes);
+                        static_cast<double>(m_problem.cluster->kindOf(DeviceId(d)).memoryBytes);
         }
-        score.costNs += std::llround(over * static_cast<double>(score.makespanNs));
+        score.costNs += std::llround(over * static_cast<double>(timeNs));
     }
     if (!m_best || score.betterThan(m_best->score))
         m_best = {plan, score};
@@ -80,7 +103,7 @@ void SearchRun::report() {
     if (now - m_reported < kReportEvery)
         return;
     m_reported = now;
-    m_context.report({std::min(1.0, spent()), m_best ? m_best->score.makespanNs : -1, m_simulations, m_stage,
+    m_context.report({std::min(1.0, spent()), m_best ? m_best->score.timeNs : -1, m_simulations, m_stage,
                       !m_best || m_best->score.feasible});
 }
 
@@ -89,10 +112,14 @@ Result<Plan> SearchRun::finish() {
         return fail("no plan was found that can run.");
     std::string stage = m_stage;
     if (!m_best->score.feasible) {
-        if (m_simulator.run(m_best->plan, Detail::Makespan, m_schedule))
-            stage = "no plan was found that fits: " + outOfMemoryReport(m_cluster, m_schedule);
+        const Cluster& cluster = *m_problem.cluster;
+        const std::string noneFits = "no plan was found that fits: ";
+        if (isPipeline())
+            stage = noneFits + outOfMemoryReport(cluster, pipelineReport(m_problem, m_best->plan));
+        else if (m_simulator.run(m_best->plan, Detail::Makespan, m_schedule))
+            stage = noneFits + outOfMemoryReport(cluster, m_schedule);
     }
-    m_context.report({1, m_best->score.makespanNs, m_simulations, stage, m_best->score.feasible});
+    m_context.report({1, m_best->score.timeNs, m_simulations, stage, m_best->score.feasible});
     return m_best->plan;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One search under way: it simulates candidates, counts what has been spent of the budget, keeps the best plan, and
-// tells whoever watches. A plan is judged by its step time, stretched where memory runs out by the share of bytes that
-// is missing, so that a search finds its way back; any plan that fits is better than any that does not.
+// tells whoever watches. A plan is judged by the objective of the problem, its step time or its period as a pipeline,
+// stretched where memory runs out by the share of bytes that is missing, so that a search finds its way back; any plan
+// that fits is better than any that does not. As a pipeline, what has to fit is the resident bytes.
 #pragma once
 
 #include <opscape/base/run_context.h>
-#include <opscape/sim/simulator.h>
+#include <opscape/sim/pipeline.h>
 
 #include <chrono>
 #include <optional>
@@ -13,8 +14,8 @@
 namespace opscape {
 
 struct Score {
-    std::int64_t makespanNs = 0;
-    std::int64_t costNs = 0; ///< makespan and penalty; equal to the makespan when feasible
+    std::int64_t timeNs = 0; ///< step time or period, as the objective says
+    std::int64_t costNs = 0; ///< time and penalty; equal to the time when feasible
     bool feasible = true;
 
     [[nodiscard]] bool betterThan(const Score& other) const {
@@ -40,17 +41,19 @@ struct SearchBudget {
 
 class SearchRun {
 public:
+    /// The problem must outlive it.
     SearchRun(const Problem& problem, const RunContext& context, SearchBudget budget);
 
     /// None when the plan cannot run (a fixed order that deadlocks).
     [[nodiscard]] std::optional<Score> score(const Plan& plan);
-    /// None also when the cost is above the limit. Gives up as soon as that is certain, unless told otherwise.
+    /// None also when the cost is above the limit. Gives up as soon as that is certain, unless told otherwise; for a
+    /// period, which takes no simulation, there is nothing to give up.
     [[nodiscard]] std::optional<Score> scoreWithin(const Plan& plan, std::int64_t limitNs, bool earlyAbort = true);
-    /// Score, and in schedule() when every op ran.
+    /// Score, and in schedule() when every op ran; that only where the objective is the step time.
     [[nodiscard]] std::optional<Score> times(const Plan& plan);
     [[nodiscard]] const Schedule& schedule() const { return m_schedule; }
-    /// To be called right after times().
-    void delays(std::vector<Delay>& found) const { m_simulator.delays(found); }
+    /// Where the plan loses time. To be called right after times() of the same plan.
+    void delays(const Plan& plan, std::vector<Delay>& found) const;
 
     /// The best of all plans that were scored; none when none could run.
     [[nodiscard]] const std::optional<ScoredPlan>& best() const { return m_best; }
@@ -68,14 +71,18 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    Score judge(const Plan& plan);
+    [[nodiscard]] bool isPipeline() const { return m_problem.objective == Objective::Pipeline; }
+    [[nodiscard]] std::optional<Score> scorePipeline(const Plan& plan);
+    Score judge(const Plan& plan, std::int64_t timeNs, bool feasible, const auto& devices);
+    Score judgeSchedule(const Plan& plan);
     void report();
 
-    const Cluster& m_cluster;
+    const Problem& m_problem;
     const RunContext& m_context;
     SearchBudget m_budget;
     Simulator m_simulator;
     Schedule m_schedule;
+    PipelineReport m_pipeline;
     std::optional<ScoredPlan> m_best;
     std::int64_t m_simulations = 0;
     std::string m_stage;

@@ -19,7 +19,7 @@ Result<SearchSetup> SearchSetup::make(const Problem& problem) {
         return fail(std::move(groups.error()));
     setup.m_groups = std::move(*groups);
     if (problem.start) {
-        setup.m_start = *problem.start;
+        setup.m_start = setup.pinnedStart();
     } else if (setup.m_placesOps) {
         setup.m_start = setup.planFor(quickPlacements(problem, setup.m_groups, setup.m_ranks).front().device);
     } else {
@@ -31,6 +31,22 @@ Result<SearchSetup> SearchSetup::make(const Problem& problem) {
         setup.m_start = setup.planFor(std::move(device));
     }
     return setup;
+}
+
+Plan SearchSetup::pinnedStart() const {
+    Plan plan = *m_problem->start;
+    bool isMoved = false;
+    for (std::size_t op = 0; op < plan.device.size(); ++op) {
+        const DeviceId pin = m_groups.units.pinOf(OpId(op));
+        if (!pin.valid() || plan.device[op] == pin)
+            continue;
+        plan.device[op] = pin;
+        isMoved = true;
+    }
+    // Made for another placement, a fixed order might wait for itself; as priorities it cannot.
+    if (isMoved && plan.policy == QueuePolicy::Order)
+        plan.policy = QueuePolicy::Priority;
+    return plan;
 }
 
 Plan SearchSetup::planFor(std::vector<DeviceId> device) const {

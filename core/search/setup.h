@@ -16,13 +16,14 @@ public:
     [[nodiscard]] const Problem& problem() const { return *m_problem; }
     [[nodiscard]] const OpGroups& groups() const { return m_groups; }
     [[nodiscard]] bool placesOps() const { return m_placesOps; }
-    [[nodiscard]] bool ordersOps() const { return m_ordersOps; }
+    /// Whether priorities are to be searched: they are asked for, and the objective depends on them.
+    [[nodiscard]] bool ordersOps() const { return m_ordersOps && m_problem->objective == Objective::StepTime; }
 
     /// The placement with the priorities of upward rank, or in the queues of the start plan when ordering is not asked
     /// for. Fused as the start plan.
     [[nodiscard]] Plan planFor(std::vector<DeviceId> device) const;
-    /// The start plan as it came; without one, everything on the fastest device (on the first, when placement is not
-    /// asked for).
+    /// The start plan, with pinned ops moved to their pins; without one, everything on the fastest device (on the
+    /// first, when placement is not asked for).
     [[nodiscard]] const Plan& start() const { return m_start; }
 
     /// Scores the start plan and the quick placements, as far as the budget goes; best first. Empty when none can run.
@@ -30,6 +31,8 @@ public:
 
 private:
     explicit SearchSetup(const Problem& problem) : m_problem(&problem) {}
+
+    [[nodiscard]] Plan pinnedStart() const;
 
     const Problem* m_problem;
     OpGroups m_groups;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/base/units.h>
 #include <opscape/sim/pipeline.h>
 
 #include <algorithm>
@@ -58,6 +59,41 @@ PipelineReport pipelineReport(const Problem& problem, const Plan& plan) {
         }
     }
     return report;
+}
+
+void pipelineDelays(const Problem& problem, const Plan& plan, const PipelineReport& report, std::vector<Delay>& found) {
+    const Graph& graph = *problem.graph;
+    found.clear();
+    if (report.periodNs == 0)
+        return;
+    for (std::size_t i = 0; i < graph.opCount(); ++i) {
+        const OpId op(i);
+        const DeviceId at = plan.device[i];
+        if (at == report.bottleneck && problem.opNs(op, at) > 0)
+            found.push_back({Delay::Kind::Device, op, op, {}});
+        for (const TensorId tensor : graph.outputs(op)) {
+            if (graph.tensorBytes(tensor) == 0)
+                continue;
+            for (const OpId reader : graph.consumers(tensor)) {
+                const DeviceId to = plan.device[reader.index()];
+                if (to != at && (at == report.bottleneck || to == report.bottleneck))
+                    found.push_back({Delay::Kind::Transfer, reader, op, to});
+            }
+        }
+    }
+}
+
+std::string outOfMemoryReport(const Cluster& cluster, const PipelineReport& report) {
+    std::string text;
+    for (std::size_t d = 0; d < report.devices.size(); ++d) {
+        const PipelineLoad& load = report.devices[d];
+        if (load.overBytes == 0)
+            continue;
+        text += fmt::format("{}{} is to keep {} resident, there is room for {}.", text.empty() ? "" : " ",
+                            cluster.device(DeviceId(d)).name, formatBytes(load.residentBytes),
+                            formatBytes(load.residentBytes - load.overBytes));
+    }
+    return text;
 }
 
 } // namespace opscape

@@ -7,7 +7,7 @@
 // liveness.
 #pragma once
 
-#include <opscape/plan/problem.h>
+#include <opscape/sim/simulator.h>
 
 namespace opscape {
 
@@ -30,5 +30,12 @@ struct PipelineReport {
 /// The plan must be valid (checkPlan). What a tensor costs to send and to receive is its time over the route from its
 /// device to the first other device that reads it.
 [[nodiscard]] PipelineReport pipelineReport(const Problem& problem, const Plan& plan);
+
+/// What the busiest device is busy with, for a search that wants to relieve it: each of its ops as a delay of kind
+/// Device, each tensor that crosses its boundary as a delay of kind Transfer. Empty where it has nothing to do.
+void pipelineDelays(const Problem& problem, const Plan& plan, const PipelineReport& report, std::vector<Delay>& found);
+
+/// A sentence for each device whose resident bytes do not fit; empty when they all do.
+[[nodiscard]] std::string outOfMemoryReport(const Cluster& cluster, const PipelineReport& report);
 
 } // namespace opscape

@@ -16,11 +16,12 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 5> kStatusNames{"running", "finished", "failed", "cancelled", "interrupted"};
 
-constexpr std::string_view kRunColumns = "id, kind, status, graph_hash, graph_name, graph_path, ops, edges, "
-                                         "cluster_hash, cluster_id, link_model, optimizer, "
-                                         "revision, seed, version, started_ms, wall_ms, makespan_ns, lower_bound_ns, "
-                                         "peak_bytes, bytes_moved, feasible, error, "
-                                         "notes";
+constexpr std::string_view kRunColumns =
+    "id, kind, status, graph_hash, graph_name, graph_path, ops, edges, "
+    "cluster_hash, cluster_id, link_model, optimizer, "
+    "revision, objective, seed, version, started_ms, wall_ms, makespan_ns, lower_bound_ns, "
+    "peak_bytes, bytes_moved, feasible, error, "
+    "notes";
 
 RunRecord readRun(const Statement& row) {
     int column = 0;
@@ -40,6 +41,7 @@ RunRecord readRun(const Statement& row) {
     run.linkModel = text();
     run.optimizer = text();
     run.revision = static_cast<int>(integer());
+    run.objective = text();
     run.seed = static_cast<std::uint64_t>(integer());
     run.version = text();
     run.startedMs = integer();
@@ -75,11 +77,11 @@ Result<> insertRun(const Database& database, const RunRecord& run) {
     return Statement(
                database,
                "INSERT INTO runs (kind, status, graph_hash, graph_name, graph_path, ops, edges, cluster_hash, "
-               "cluster_id, link_model, optimizer, revision, seed, version, started_ms, notes, owner_pid, "
-               "owner_started, owner_boot) VALUES (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+               "cluster_id, link_model, optimizer, revision, objective, seed, version, started_ms, notes, owner_pid, "
+               "owner_started, owner_boot) VALUES (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         .bind(run.kind, run.graphHash, run.graphName, run.graphPath, run.ops, run.edges, run.clusterHash, run.clusterId,
-              run.linkModel, run.optimizer, run.revision, run.seed, run.version, run.startedMs, run.notes, owner.pid,
-              owner.started, owner.boot)
+              run.linkModel, run.optimizer, run.revision, run.objective, run.seed, run.version, run.startedMs,
+              run.notes, owner.pid, owner.started, owner.boot)
         .run();
 }
 

@@ -40,6 +40,7 @@ struct RunRecord {
     std::string linkModel; ///< under which it was simulated; may differ from the cluster file's own
     std::string optimizer; ///< empty for a simulated plan
     int revision = 0;      ///< of the optimizer
+    std::string objective; ///< "step-time" or "pipeline"; empty for a simulated plan
     std::map<std::string, std::string> options;
     std::uint64_t seed = 1;
     std::string version;        ///< of the product

@@ -46,6 +46,9 @@ void keepUndecided(const Problem& problem, const std::vector<DeviceId>& fixed, P
 } // namespace
 
 Result<Plan> Optimizer::solve(const Problem& problem, const Options& options, const RunContext& context) {
+    if (std::ranges::count(m_info.objectives, problem.objective) == 0)
+        return fail("optimizer {} does not take the objective {}, only {}; choose that one or another optimizer.",
+                    m_info.id, toString(problem.objective), toString(m_info.objectives.front()));
     if (problem.graph->opCount() == 0)
         return Plan{};
     if (problem.cluster->deviceCount() == 0)

@@ -16,22 +16,27 @@ struct OptimizerInfo {
     std::vector<std::string> decides; ///< ids of the decision tasks it takes
     bool honoursPins = false;         ///< keeps ops where Problem::pins puts them
     std::vector<OptionSpec> options;
+    std::vector<Objective> objectives{Objective::StepTime}; ///< that it takes; its own first
 };
 
 class Optimizer {
 public:
     virtual ~Optimizer() = default;
 
-    /// Runs the method and checks its plan. What the problem does not ask for is taken from its start plan (else the
-    /// default: one device, FIFO, unfused); fused groups of the start plan that the new placement splits come apart.
-    /// Exceptions become errors; an empty graph gives an empty plan. When stopped early it returns the best plan so far
-    /// if the method has one.
+    /// Runs the method and checks its plan; refuses an objective that the optimizer does not take. What the problem
+    /// does not ask for is taken from its start plan (else the default: one device, FIFO, unfused); fused groups of the
+    /// start plan that the new placement splits come apart. Exceptions become errors; an empty graph gives an empty
+    /// plan. When stopped early it returns the best plan so far if the method has one.
     [[nodiscard]] Result<Plan> solve(const Problem& problem, const Options& options, const RunContext& context);
 
 private:
+    friend class Registry;
+
     /// The problem has at least one op and one device, fixedDevices() (constraints.h) succeeds and the start plan is
     /// valid but for pins; the options are complete and within their bounds.
     virtual Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) = 0;
+
+    OptimizerInfo m_info; ///< as registered
 };
 
 } // namespace opscape

@@ -16,8 +16,8 @@ std::string joined(const auto& items, auto idOf) {
 } // namespace
 
 Result<> Registry::addOptimizer(OptimizerInfo info, OptimizerFactory factory) {
-    if (info.id.empty() || info.decides.empty() || !factory)
-        return fail("optimizer \"{}\" is declared without an id, a decision or a factory.", info.id);
+    if (info.id.empty() || info.decides.empty() || info.objectives.empty() || !factory)
+        return fail("optimizer \"{}\" is declared without an id, a decision, an objective or a factory.", info.id);
     Options probe(info.options);
     for (const OptionSpec& spec : info.options) {
         if (auto set = probe.set(spec.name, toString(spec.value)); !set)
@@ -77,8 +77,11 @@ Result<const DecisionTask*> Registry::task(std::string_view id) const {
 
 Result<std::unique_ptr<Optimizer>> Registry::makeOptimizer(std::string_view id) const {
     for (const auto& entry : m_optimizers) {
-        if (entry->info.id == id)
-            return entry->factory();
+        if (entry->info.id == id) {
+            auto made = entry->factory();
+            made->m_info = entry->info;
+            return made;
+        }
     }
     return fail(optimizer(id).error());
 }

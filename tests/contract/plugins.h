@@ -38,7 +38,9 @@ inline Result<Plan> solved(std::string_view optimizer, const Problem& problem, c
         if (auto good = options.setPair(pair); !good)
             return fail(good.error());
     }
-    return (*made)->solve(problem, options, context);
+    Problem ours = problem;
+    ours.objective = (*info)->objectives.front();
+    return (*made)->solve(ours, options, context);
 }
 
 struct NamedProblem {

@@ -25,6 +25,7 @@ inline RunRecord sampleRun() {
     run.clusterId = "p100x4";
     run.linkModel = "fifo";
     run.optimizer = "heft";
+    run.objective = "pipeline";
     run.revision = 3;
     run.options = {{"budget", "12.5"}, {"insertion", "true"}};
     run.seed = 0xfedcba9876543210ULL; // does not fit a signed integer

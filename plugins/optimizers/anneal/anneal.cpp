@@ -20,6 +20,7 @@ OptimizerInfo info() {
                    "quick placement.";
     info.decides = {"placement", "scheduling"};
     info.honoursPins = true;
+    info.objectives = {Objective::StepTime, Objective::Pipeline};
     info.options = searchBudgetOptions();
     info.options.push_back(OptionSpec::choice("groups",
                                               "At most how many groups; all: each size a quarter of the moves.", "all",

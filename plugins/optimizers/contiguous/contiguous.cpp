@@ -9,8 +9,9 @@
 // a CPU.
 //
 // For each I the I' are walked depth-first by taking maximal nodes off, the load of S kept up to date by counters: a
-// tensor is sent when it has a reader outside I, and received when its producer is in I' and a reader in S. The sum of
-// times only grows along the walk, so it stops where that sum exceeds a period already known to be possible.
+// tensor is sent when its producer is in S and a reader is not, and received when a reader is in S and its producer is
+// not. The sum of times only grows along the walk, so it stops where that sum exceeds a period already known to be
+// possible.
 //
 // A graph with more ideals than the limit is split along its topological order alone: the best of those splits, which
 // need not be the best of all.
@@ -102,6 +103,8 @@ public:
           m_best(ideals.size() * m_states, kNever),
           m_from(ideals.size() * m_states),
           m_readersInside(graph.tensors.size()),
+          m_isProducerInside(graph.tensors.size()),
+          m_sharersInside(graph.sharedBytes.size()),
           m_seen(ideals.size(), 0xffffffffu) {
         const DeviceId a = devices.accelerators.empty() ? DeviceId() : devices.accelerators[0];
         const DeviceId b = devices.accelerators.size() > 1 ? devices.accelerators[1]
@@ -218,10 +221,12 @@ private:
         }
     }
 
-    /// A reader outside the ideal, so that the tensor is sent on.
-    [[nodiscard]] bool hasReaderOutside(std::uint32_t tensor) const {
-        return std::ranges::any_of(m_graph.tensors[tensor].readers,
-                                   [this](std::uint32_t reader) { return !m_ideals.contains(m_ideal, reader); });
+    /// What the tensor costs the device that has S.
+    [[nodiscard]] std::int64_t crossNs(std::uint32_t tensor) const {
+        const std::uint32_t inside = m_readersInside[tensor];
+        const bool crosses =
+            m_isProducerInside[tensor] != 0 ? inside < m_graph.tensors[tensor].readers.size() : inside > 0;
+        return crosses ? m_transferNs[tensor] : 0;
     }
 
     void moveIn(std::uint32_t v) {
@@ -229,10 +234,18 @@ private:
         m_computeNs += node.acceleratorNs;
         m_cpuNs += node.cpuNs;
         m_bytes += node.residentBytes;
-        for (const std::uint32_t t : node.written)
-            m_crossNs += (hasReaderOutside(t) ? m_transferNs[t] : 0) - (m_readersInside[t] > 0 ? m_transferNs[t] : 0);
-        for (const std::uint32_t t : node.read)
-            m_crossNs += m_readersInside[t]++ == 0 ? m_transferNs[t] : 0;
+        for (const std::uint32_t s : node.shared)
+            m_bytes += m_sharersInside[s]++ == 0 ? m_graph.sharedBytes[s] : 0;
+        for (const std::uint32_t t : node.written) {
+            m_crossNs -= crossNs(t);
+            m_isProducerInside[t] = 1;
+            m_crossNs += crossNs(t);
+        }
+        for (const std::uint32_t t : node.read) {
+            m_crossNs -= crossNs(t);
+            ++m_readersInside[t];
+            m_crossNs += crossNs(t);
+        }
     }
 
     void moveBack(std::uint32_t v) {
@@ -240,19 +253,29 @@ private:
         m_computeNs -= node.acceleratorNs;
         m_cpuNs -= node.cpuNs;
         m_bytes -= node.residentBytes;
-        for (const std::uint32_t t : node.read)
-            m_crossNs -= --m_readersInside[t] == 0 ? m_transferNs[t] : 0;
-        for (const std::uint32_t t : node.written)
-            m_crossNs -= (hasReaderOutside(t) ? m_transferNs[t] : 0) - (m_readersInside[t] > 0 ? m_transferNs[t] : 0);
+        for (const std::uint32_t s : node.shared)
+            m_bytes -= --m_sharersInside[s] == 0 ? m_graph.sharedBytes[s] : 0;
+        for (const std::uint32_t t : node.written) {
+            m_crossNs -= crossNs(t);
+            m_isProducerInside[t] = 0;
+            m_crossNs += crossNs(t);
+        }
+        for (const std::uint32_t t : node.read) {
+            m_crossNs -= crossNs(t);
+            --m_readersInside[t];
+            m_crossNs += crossNs(t);
+        }
     }
 
     const ContractedGraph& m_graph;
     const Ideals& m_ideals;
     const Devices& m_devices;
     std::size_t m_columns, m_states;
-    std::vector<std::int64_t> m_best; ///< [ideal][accelerators][cpus], ns
-    std::vector<Choice> m_from;       ///< likewise
-    std::vector<std::uint32_t> m_readersInside;
+    std::vector<std::int64_t> m_best;           ///< [ideal][accelerators][cpus], ns
+    std::vector<Choice> m_from;                 ///< likewise
+    std::vector<std::uint32_t> m_readersInside; ///< of S, per tensor
+    std::vector<std::uint8_t> m_isProducerInside;
+    std::vector<std::uint32_t> m_sharersInside; ///< per shared resident tensor
     std::vector<std::uint32_t> m_seen;
     std::vector<std::int64_t> m_transferNs;
     std::int64_t m_mostNs = kNever;
@@ -327,6 +350,7 @@ OptimizerInfo info() {
     info.summary = "The best contiguous split for pipelined throughput, by dynamic programming over ideals (Tarnawski "
                    "et al. 2020).";
     info.decides = {"placement"};
+    info.objectives = {Objective::Pipeline};
     info.options = {OptionSpec::integer(
         "max-ideals", "With more predecessor-closed sets than this only splits of the topological order are tried.",
         100'000, 1, 10'000'000)};

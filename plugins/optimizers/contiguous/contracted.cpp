@@ -57,8 +57,41 @@ void sortUnique(std::vector<std::uint32_t>& ids) {
 
 constexpr std::uint32_t kNoNode = 0xffffffffu;
 
+using OpsAfter = std::vector<std::vector<OpId>>;
+
+/// For each op the ops that come after it in the order of the split, which is that of the graph unless backward ops are
+/// colocated with forward ones (see the header).
+OpsAfter orderOf(const Graph& graph) {
+    enum : std::uint8_t { kHasForward = 1, kHasBackward = 2 };
+    const auto phaseOf = [&](OpId op) { return graph.op(op).phase == Phase::Forward ? kHasForward : kHasBackward; };
+    std::vector<std::uint8_t> phases(graph.opCount()); // of the op and those colocated with it
+    for (std::size_t i = 0; i < phases.size(); ++i)
+        phases[i] = phaseOf(OpId(i));
+    bool isFolded = false;
+    for (const auto& members : graph.colocationGroups()) {
+        std::uint8_t all = 0;
+        for (const OpId op : members)
+            all |= phaseOf(op);
+        for (const OpId op : members)
+            phases[op.index()] = all;
+        isFolded = isFolded || all == (kHasForward | kHasBackward);
+    }
+    OpsAfter after(graph.opCount());
+    for (std::size_t i = 0; i < graph.opCount(); ++i) {
+        const OpId from(i);
+        for (const OpId to : graph.successors(from)) {
+            if (!isFolded || (phaseOf(from) == kHasForward && phaseOf(to) == kHasForward))
+                after[i].push_back(to);
+            else if (phaseOf(from) == kHasBackward && phaseOf(to) == kHasBackward &&
+                     (phases[i] == kHasBackward || phases[to.index()] == kHasBackward))
+                after[to.index()].push_back(from);
+        }
+    }
+    return after;
+}
+
 /// Component of each op: colocation groups and the cycles between them.
-std::vector<std::uint32_t> componentOfOps(const Graph& graph) {
+std::vector<std::uint32_t> componentOfOps(const Graph& graph, const OpsAfter& after) {
     std::vector<std::uint32_t> group(graph.opCount());
     std::iota(group.begin(), group.end(), 0u);
     for (const auto& members : graph.colocationGroups()) {
@@ -67,7 +100,7 @@ std::vector<std::uint32_t> componentOfOps(const Graph& graph) {
     }
     std::vector<std::vector<std::uint32_t>> next(group.size());
     for (std::size_t i = 0; i < group.size(); ++i) {
-        for (const OpId to : graph.successors(OpId(i))) {
+        for (const OpId to : after[i]) {
             if (group[to.index()] != group[i])
                 next[group[i]].push_back(group[to.index()]);
         }
@@ -120,16 +153,23 @@ void reduce(const Problem& problem, KindId accelerator, KindId cpu, std::vector<
     }
 }
 
-/// Numbers the components so that producers come before consumers, the one with the earliest op first among the ready.
-std::size_t numberNodes(const Graph& graph, std::vector<std::uint32_t>& of) {
-    std::vector<std::vector<OpId>> members(graph.opCount());
-    std::vector<std::uint32_t> waiting(graph.opCount());
-    for (std::size_t i = 0; i < graph.opCount(); ++i) {
+/// Numbers the components so that what comes before has a smaller number, the one with the earliest op first among the
+/// ready.
+std::size_t numberNodes(const OpsAfter& after, std::vector<std::uint32_t>& of) {
+    std::vector<std::vector<OpId>> members(of.size());
+    std::vector<std::uint32_t> waiting(of.size());
+    const auto forNext = [&](OpId op, const auto& visit) {
+        for (const OpId to : after[op.index()]) {
+            const std::uint32_t next = of[to.index()];
+            if (next != of[op.index()] && next != kNoNode)
+                visit(next);
+        }
+    };
+    for (std::size_t i = 0; i < of.size(); ++i) {
         if (of[i] == kNoNode)
             continue;
         members[of[i]].push_back(OpId(i));
-        for (const OpId to : graph.successors(OpId(i)))
-            waiting[of[to.index()]] += of[to.index()] != of[i];
+        forNext(OpId(i), [&](std::uint32_t next) { ++waiting[next]; });
     }
     using Ready = std::pair<OpId, std::uint32_t>;
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
@@ -144,11 +184,10 @@ std::size_t numberNodes(const Graph& graph, std::vector<std::uint32_t>& of) {
         ready.pop();
         number[c] = count++;
         for (const OpId op : members[c]) {
-            for (const OpId to : graph.successors(op)) {
-                const std::uint32_t other = of[to.index()];
-                if (other != c && --waiting[other] == 0)
-                    ready.emplace(members[other][0], other);
-            }
+            forNext(op, [&](std::uint32_t next) {
+                if (--waiting[next] == 0)
+                    ready.emplace(members[next][0], next);
+            });
         }
     }
     for (std::uint32_t& node : of)
@@ -161,9 +200,10 @@ std::size_t numberNodes(const Graph& graph, std::vector<std::uint32_t>& of) {
 ContractedGraph contract(const Problem& problem, KindId accelerator, KindId cpu) {
     const Graph& graph = *problem.graph;
     ContractedGraph result;
-    std::vector<std::uint32_t> of = componentOfOps(graph);
+    const OpsAfter after = orderOf(graph);
+    std::vector<std::uint32_t> of = componentOfOps(graph, after);
     reduce(problem, accelerator, cpu, of, result);
-    const std::size_t nodeCount = numberNodes(graph, of);
+    const std::size_t nodeCount = numberNodes(after, of);
     result.nodes.resize(nodeCount);
     for (std::size_t i = 0; i < graph.opCount(); ++i) {
         if (of[i] == kNoNode)
@@ -172,9 +212,9 @@ ContractedGraph contract(const Problem& problem, KindId accelerator, KindId cpu)
         node.ops.push_back(OpId(i));
         node.acceleratorNs += accelerator.valid() ? problem.cost->opNs(OpId(i), accelerator) : 0;
         node.cpuNs += cpu.valid() ? problem.cost->opNs(OpId(i), cpu) : 0;
-        for (const OpId to : graph.successors(OpId(i))) {
-            if (of[to.index()] != of[i])
-                node.after.push_back(of[to.index()]);
+        for (const OpId to : after[i]) {
+            if (of[to.index()] != of[i] && of[to.index()] != kNoNode)
+                result.nodes[of[to.index()]].before.push_back(of[i]);
         }
     }
     for (std::size_t t = 0; t < graph.tensorCount(); ++t) {
@@ -186,8 +226,14 @@ ContractedGraph contract(const Problem& problem, KindId accelerator, KindId cpu)
         std::erase(readers, kNoNode); // sources carry no bytes
         const OpId producer = graph.producer(id);
         if (!producer.valid()) {
+            if (readers.size() == 1) {
+                result.nodes[readers[0]].residentBytes += graph.tensorBytes(id);
+                continue;
+            }
             for (const std::uint32_t reader : readers)
-                result.nodes[reader].residentBytes += graph.tensorBytes(id);
+                result.nodes[reader].shared.push_back(static_cast<std::uint32_t>(result.sharedBytes.size()));
+            if (!readers.empty())
+                result.sharedBytes.push_back(graph.tensorBytes(id));
             continue;
         }
         const std::uint32_t from = of[producer.index()];
@@ -200,11 +246,8 @@ ContractedGraph contract(const Problem& problem, KindId accelerator, KindId cpu)
             result.nodes[reader].read.push_back(index);
         result.tensors.push_back({graph.tensorBytes(id), from, std::move(readers)});
     }
-    for (std::uint32_t n = 0; n < nodeCount; ++n) {
-        sortUnique(result.nodes[n].after);
-        for (const std::uint32_t to : result.nodes[n].after)
-            result.nodes[to].before.push_back(n);
-    }
+    for (ContractedGraph::Node& node : result.nodes)
+        sortUnique(node.before);
     return result;
 }
 

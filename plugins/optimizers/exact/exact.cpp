@@ -152,7 +152,7 @@ class Exact final : public Optimizer {
     /// What a plan has to be faster than.
     [[nodiscard]] std::int64_t limit() const {
         const auto& best = m_run->best();
-        return best && best->score.feasible ? best->score.makespanNs : kNoLimit;
+        return best && best->score.feasible ? best->score.timeNs : kNoLimit;
     }
     [[nodiscard]] bool isProven() const { return limit() <= m_lowerNs; }
 
@@ -171,7 +171,7 @@ class Exact final : public Optimizer {
         if (const Clock::time_point now = Clock::now(); now - m_reported >= kReportEvery) {
             m_reported = now;
             const auto& best = m_run->best();
-            m_context->report({share, best ? best->score.makespanNs : -1, m_run->simulations(),
+            m_context->report({share, best ? best->score.timeNs : -1, m_run->simulations(),
                                fmt::format("{} nodes, lower bound {}", formatCount(m_nodes), formatTime(m_lowerNs)),
                                !best || best->score.feasible});
         }

@@ -169,7 +169,8 @@ OptimizerInfo info() {
             .honoursPins = true,
             .options = {OptionSpec::choice(
                 "queue", "Run ops first come, first served, or the ready one of highest upward rank first.", "fifo",
-                {"fifo", "rank"})}};
+                {"fifo", "rank"})},
+            .objectives = {Objective::StepTime, Objective::Pipeline}};
 }
 
 } // namespace

@@ -214,7 +214,8 @@ OptimizerInfo info() {
                                          0.001, 1),
                         OptionSpec::choice(
                             "queue", "Run ops first come, first served, or the ready one of highest upward rank first.",
-                            "fifo", {"fifo", "rank"})}};
+                            "fifo", {"fifo", "rank"})},
+            .objectives = {Objective::StepTime, Objective::Pipeline}};
 }
 
 } // namespace

@@ -16,6 +16,7 @@ OptimizerInfo info() {
         "three kinds of priorities.";
     info.decides = {"placement", "scheduling"};
     info.honoursPins = true;
+    info.objectives = {Objective::StepTime, Objective::Pipeline};
     return info;
 }
 

@@ -15,6 +15,7 @@ OptimizerInfo info() {
     info.summary = "The best of a number of placements that put every group of ops on a device drawn at random.";
     info.decides = {"placement", "scheduling"};
     info.honoursPins = true;
+    info.objectives = {Objective::StepTime, Objective::Pipeline};
     info.options = {OptionSpec::integer("simulations", "How many placements to try.", 1000, 1, 1'000'000'000'000),
                     OptionSpec::choice("groups", "At most how many groups.", "64", {"24", "64", "128", "256", "ops"})};
     return info;

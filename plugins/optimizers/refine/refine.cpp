@@ -16,6 +16,7 @@ OptimizerInfo info() {
                    "best quick placement.";
     info.decides = {"placement", "scheduling"};
     info.honoursPins = true;
+    info.objectives = {Objective::StepTime, Objective::Pipeline};
     info.options = searchBudgetOptions();
     info.options.push_back(OptionSpec::choice(
         "levels", "The finest thing to place: single ops, or whole scopes where the runtime cannot place single ops.",

@@ -64,7 +64,8 @@ OptimizerInfo info() {
             .revision = 1,
             .decides = {"placement"},
             .honoursPins = true,
-            .options = {}};
+            .options = {},
+            .objectives = {Objective::StepTime, Objective::Pipeline}};
 }
 
 } // namespace
