@@ -5,10 +5,9 @@
 // producer ended. Every step ends where the one after it begins, so the lengths add up to the makespan.
 #include <opscape/base/units.h>
 #include <opscape/sim/critical_path.h>
-#include <opscape/sim/unit_graph.h>
+#include <opscape/sim/unit_trace.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace opscape {
 namespace {
@@ -20,33 +19,19 @@ class PathFinder {
 public:
     PathFinder(const Problem& problem, const Plan& plan, const Schedule& schedule)
         : m_problem(problem),
-          m_plan(plan),
           m_schedule(schedule),
-          m_lanes(problem.cluster->deviceCount()) {
-        m_units.build(problem, plan.fusionGroup);
-        for (Unit u = 0; u < m_units.unitCount(); ++u)
-            m_lanes[deviceOf(u).index()].push_back(u);
-        for (auto& lane : m_lanes)
-            std::ranges::sort(lane, {}, [this](Unit u) { return std::tuple(runOf(u).startNs, runOf(u).endNs, u); });
-        m_byDestination.resize(schedule.transfers.size());
-        for (std::uint32_t i = 0; i < m_byDestination.size(); ++i)
-            m_byDestination[i] = i;
-        m_byEnd = m_byDestination;
-        std::ranges::sort(m_byDestination, {},
-                          [this](std::uint32_t i) { return destinationKey(m_schedule.transfers[i]); });
-        std::ranges::stable_sort(m_byEnd, {}, [this](std::uint32_t i) { return m_schedule.transfers[i].endNs; });
-    }
+          m_trace(problem, plan, schedule) {}
 
     std::vector<CriticalSegment> find() {
-        if (m_units.unitCount() == 0)
+        if (m_trace.unitCount() == 0)
             return {};
         Unit unit = 0;
-        for (Unit u = 1; u < m_units.unitCount(); ++u) {
-            if (runOf(u).endNs > runOf(unit).endNs)
+        for (Unit u = 1; u < m_trace.unitCount(); ++u) {
+            if (m_trace.runOf(u).endNs > m_trace.runOf(unit).endNs)
                 unit = u;
         }
         for (bool more = true; more;) {
-            const OpRun& run = runOf(unit);
+            const OpRun& run = m_trace.runOf(unit);
             push(Kind::Op, run.startNs, run.endNs, unit);
             addWaits(unit, run.readyNs, run.startNs);
             more = run.readyNs > 0 && stepToCause(unit);
@@ -56,92 +41,43 @@ public:
     }
 
 private:
-    [[nodiscard]] DeviceId deviceOf(Unit unit) const { return m_plan.device[m_units.firstOp[unit]]; }
-    [[nodiscard]] const OpRun& runOf(Unit unit) const { return m_schedule.ops[m_units.firstOp[unit]]; }
-    [[nodiscard]] OpId opOf(Unit unit) const { return OpId(m_units.firstOp[unit]); }
-
-    /// A tensor goes to a device once, and so does a unit's control signal.
-    using DestinationKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-    static DestinationKey destinationKey(const Transfer& t) {
-        return {t.tensor.value, t.tensor.valid() ? 0 : t.producer.value, t.to.value};
-    }
-    [[nodiscard]] std::uint32_t findTransfer(const DestinationKey& key) const {
-        return *std::ranges::lower_bound(m_byDestination, key, {},
-                                         [this](std::uint32_t i) { return destinationKey(m_schedule.transfers[i]); });
-    }
-
     CriticalSegment& push(Kind kind, std::int64_t startNs, std::int64_t endNs, Unit unit) {
         CriticalSegment segment;
         segment.kind = kind;
         segment.startNs = startNs;
         segment.endNs = endNs;
-        segment.op = opOf(unit);
-        segment.device = deviceOf(unit);
+        segment.op = m_trace.opOf(unit);
+        segment.device = m_trace.deviceOf(unit);
         return m_path.emplace_back(segment);
     }
 
     /// Moves on to the unit whose output, or signal, came last; adds the transfer that brought it.
     bool stepToCause(Unit& unit) {
-        for (Unit i = m_units.inFirst[unit]; i < m_units.inFirst[unit + 1]; ++i) {
-            const Unit slot = m_units.inputs[i];
-            if (arrivedLast(unit, m_units.slotUnit[slot], {m_units.slotTensor[slot], 0, deviceOf(unit).value}))
-                return unit = m_units.slotUnit[slot], true;
-        }
-        for (Unit i = m_units.memberFirst[unit]; i < m_units.memberFirst[unit + 1]; ++i) {
-            for (const OpId before : m_problem.graph->controlPredecessors(m_units.members[i])) {
-                const Unit producer = m_units.unitOf[before.index()];
-                if (producer != unit &&
-                    arrivedLast(unit, producer, {UnitGraph::kSignal, m_units.firstOp[producer], deviceOf(unit).value}))
-                    return unit = producer, true;
+        const auto input = m_trace.lastInput(unit);
+        if (!input)
+            return false;
+        if (input->transfer) {
+            const Transfer& transfer = m_schedule.transfers[*input->transfer];
+            push(Kind::Transfer, transfer.startNs, transfer.endNs, unit).transfer = *input->transfer;
+            if (transfer.startNs > transfer.readyNs) {
+                CriticalSegment& wait = push(Kind::ChannelWait, transfer.readyNs, transfer.startNs, unit);
+                wait.transfer = *input->transfer;
+                wait.behindTransfer = m_trace.wentBefore(transfer).value_or(0);
             }
         }
-        return false;
-    }
-
-    bool arrivedLast(Unit unit, Unit producer, const DestinationKey& key) {
-        const std::int64_t readyNs = runOf(unit).readyNs;
-        if (deviceOf(producer) == deviceOf(unit))
-            return runOf(producer).endNs == readyNs;
-        const std::uint32_t index = findTransfer(key);
-        const Transfer& transfer = m_schedule.transfers[index];
-        if (transfer.endNs != readyNs)
-            return false;
-        push(Kind::Transfer, transfer.startNs, transfer.endNs, unit).transfer = index;
-        if (transfer.startNs > transfer.readyNs) {
-            CriticalSegment& wait = push(Kind::ChannelWait, transfer.readyNs, transfer.startNs, unit);
-            wait.transfer = index;
-            wait.behindTransfer = endingBefore(transfer);
-        }
+        unit = input->producer;
         return true;
-    }
-
-    /// The transfer on a common channel whose end let this one start.
-    [[nodiscard]] std::uint32_t endingBefore(const Transfer& waiting) const {
-        const auto route = m_problem.cluster->route(waiting.from, waiting.to);
-        for (const std::uint32_t i : endingAt(waiting.startNs)) {
-            const Transfer& other = m_schedule.transfers[i];
-            const auto shared = m_problem.cluster->route(other.from, other.to);
-            if (&other != &waiting && other.tensor.valid() && std::ranges::find_first_of(route, shared) != route.end())
-                return i;
-        }
-        return 0;
-    }
-
-    [[nodiscard]] std::ranges::subrange<std::vector<std::uint32_t>::const_iterator>
-    endingAt(std::int64_t timeNs) const {
-        return std::ranges::equal_range(m_byEnd, timeNs, {},
-                                        [this](std::uint32_t i) { return m_schedule.transfers[i].endNs; });
     }
 
     /// What the device did from `readyNs` to `startNs`, while the unit waited for it.
     void addWaits(Unit unit, std::int64_t readyNs, std::int64_t startNs) {
-        const auto& lane = m_lanes[deviceOf(unit).index()];
+        const std::span<const Unit> lane = m_trace.lane(m_trace.deviceOf(unit));
         std::vector<CriticalSegment> waits;
         std::swap(waits, m_path); // they are found forwards
         std::int64_t atNs = readyNs;
-        auto it = std::ranges::upper_bound(lane, readyNs, {}, [this](Unit u) { return runOf(u).endNs; });
+        auto it = std::ranges::upper_bound(lane, readyNs, {}, [this](Unit u) { return m_trace.runOf(u).endNs; });
         while (atNs < startNs) {
-            const OpRun& next = runOf(*it);
+            const OpRun& next = m_trace.runOf(*it);
             if (next.startNs > atNs) {
                 const std::int64_t untilNs = std::min(next.startNs, startNs);
                 addIdle(unit, atNs, untilNs, *it);
@@ -152,7 +88,7 @@ private:
                 push(Kind::DeviceWait, atNs, atNs, unit);
             atNs = std::max(atNs, next.endNs);
             m_path.back().endNs = atNs;
-            m_path.back().behind = opOf(*it++);
+            m_path.back().behind = m_trace.opOf(*it++);
             ++m_path.back().behindCount;
         }
         std::swap(waits, m_path);
@@ -162,38 +98,22 @@ private:
     /// The device idles although the unit is ready: it is sending, or its order puts `next` first, or one after the
     /// other.
     void addIdle(Unit unit, std::int64_t fromNs, std::int64_t toNs, Unit next) {
-        if (m_problem.cluster->blockingSend()) {
-            const auto end = std::ranges::upper_bound(
-                m_byEnd, toNs, {}, [this](std::uint32_t i) { return m_schedule.transfers[i].endNs; });
-            for (auto it = end; it != m_byEnd.begin() && m_schedule.transfers[*std::prev(it)].endNs > fromNs; --it) {
-                const Transfer& transfer = m_schedule.transfers[*std::prev(it)];
-                if (transfer.from != deviceOf(unit) || !transfer.tensor.valid())
-                    continue;
-                push(Kind::SendWait, fromNs, transfer.endNs, unit).behindTransfer = *std::prev(it);
-                fromNs = transfer.endNs;
-                break;
-            }
+        const auto sent =
+            m_problem.cluster->blockingSend() ? m_trace.lastSent(m_trace.deviceOf(unit), fromNs, toNs) : std::nullopt;
+        if (sent) {
+            const std::int64_t untilNs = m_schedule.transfers[*sent].endNs;
+            push(Kind::SendWait, fromNs, untilNs, unit).behindTransfer = *sent;
+            fromNs = untilNs;
         }
         if (fromNs < toNs)
-            push(Kind::OrderWait, fromNs, toNs, unit).behind = opOf(next);
+            push(Kind::OrderWait, fromNs, toNs, unit).behind = m_trace.opOf(next);
     }
 
     const Problem& m_problem;
-    const Plan& m_plan;
     const Schedule& m_schedule;
-    UnitGraph m_units;
-    std::vector<std::vector<Unit>> m_lanes;              ///< per device, in order of time
-    std::vector<std::uint32_t> m_byDestination, m_byEnd; ///< transfers
-    std::vector<CriticalSegment> m_path;                 ///< last first
+    UnitTrace m_trace;
+    std::vector<CriticalSegment> m_path; ///< last first
 };
-
-std::string describe(const Problem& problem, const Transfer& transfer) {
-    if (!transfer.tensor.valid())
-        return fmt::format("the signal of {}", problem.graph->op(transfer.producer).name);
-    const std::string& name = problem.graph->tensor(transfer.tensor).name;
-    return fmt::format("{} ({})", name.empty() ? "an output of " + problem.graph->op(transfer.producer).name : name,
-                       formatBytes(transfer.bytes));
-}
 
 } // namespace
 
@@ -219,19 +139,19 @@ std::string explain(const Problem& problem, const Schedule& schedule, const Crit
         return fmt::format("{}, which was idle, because the plan puts {} first.", waited, opName(segment.behind));
     case Kind::SendWait: {
         const Transfer& behind = schedule.transfers[segment.behindTransfer];
-        return fmt::format("{}, which was sending {} to {}.", waited, describe(problem, behind), deviceName(behind.to));
+        return fmt::format("{}, which was sending {} to {}.", waited, nameOf(problem, behind), deviceName(behind.to));
     }
     case Kind::Transfer:
     case Kind::ChannelWait:
         break;
     }
     const Transfer& transfer = schedule.transfers[segment.transfer];
-    const std::string what = fmt::format("{} for {}", describe(problem, transfer), opName(segment.op));
+    const std::string what = fmt::format("{} for {}", nameOf(problem, transfer), opName(segment.op));
     const std::string route = fmt::format("from {} to {}", deviceName(transfer.from), deviceName(transfer.to));
     if (segment.kind == Kind::Transfer)
         return fmt::format("{} took {} {}.", what, length, route);
     return fmt::format("{} waited {} {} behind {}.", what, length, route,
-                       describe(problem, schedule.transfers[segment.behindTransfer]));
+                       nameOf(problem, schedule.transfers[segment.behindTransfer]));
 }
 
 } // namespace opscape

@@ -18,7 +18,7 @@ struct Case {
 
 Case randomCase(std::uint64_t seed) {
     Random random(seed);
-    auto graph = randomGraph(random, 1 + random.below(60));
+    auto graph = randomGraph(random, 1 + random.below(60), random.below(2) == 0);
     ClusterShape shape = randomShape(random);
     shape.memoryBytes = 4000;
     Problem problem = makeTestProblem(std::move(graph), shape);
@@ -41,19 +41,50 @@ bool same(const Schedule& a, const Schedule& b) {
            std::ranges::equal(a.devices, b.devices, device);
 }
 
+/// What the random cases have to have among them, by how many do.
+class Coverage {
+public:
+    void count(const Case& c, const Schedule& schedule) {
+        const Cluster& cluster = *c.problem.cluster;
+        const bool isSent = std::ranges::any_of(schedule.transfers, [](const Transfer& t) { return t.tensor.valid(); });
+        const auto several = [&](const Transfer& t) { return cluster.route(t.from, t.to).size() > 2; };
+        const bool hasGroup = std::ranges::any_of(c.problem.graph->colocationGroups(),
+                                                  [](const auto& group) { return group.size() > 1; });
+        add("no contention", isSent && cluster.linkModel() == LinkModel::None);
+        add("fifo", isSent && cluster.linkModel() == LinkModel::Fifo);
+        add("fair", isSent && cluster.linkModel() == LinkModel::Fair);
+        add("fair and blocking", isSent && cluster.linkModel() == LinkModel::Fair && cluster.blockingSend());
+        add("blocking sends", isSent && cluster.blockingSend());
+        add("a bus between ports", std::ranges::any_of(schedule.transfers, several));
+        add("fused groups", !c.plan.fusionGroup.empty());
+        add("colocation groups", hasGroup && cluster.deviceCount() > 1);
+        add("control edges across devices", schedule.transfers.size() > 0 && !schedule.transfers.back().tensor.valid());
+        add("a wait for a channel",
+            std::ranges::any_of(schedule.transfers, [](const Transfer& t) { return t.startNs > t.readyNs; }));
+        add("out of memory", !schedule.feasible);
+        add("within memory", schedule.feasible);
+    }
+    void check() const {
+        for (const auto& [what, cases] : m_cases)
+            EXPECT_GE(cases, kRounds / 40) << "too few random cases have: " << what;
+    }
+
+private:
+    void add(const std::string& what, bool there) { m_cases[what] += there ? 1 : 0; }
+
+    std::map<std::string, std::size_t> m_cases;
+};
+
 TEST(Simulator, ObeysEveryRuleOnRandomGraphs) {
-    std::size_t fused = 0, waited = 0;
+    Coverage coverage;
     for (std::uint64_t seed = 1; seed <= kRounds && !testing::Test::HasFailure(); ++seed) {
         SCOPED_TRACE(fmt::format("seed {}", seed));
         const Case c = randomCase(seed);
         const Schedule schedule = simulated(c.problem, c.plan);
         TraceCheck(c.problem, c.plan, schedule).everything();
-        fused += c.plan.fusionGroup.empty() ? 0 : 1;
-        waited +=
-            std::ranges::any_of(schedule.transfers, [](const Transfer& t) { return t.startNs > t.readyNs; }) ? 1 : 0;
+        coverage.count(c, schedule);
     }
-    EXPECT_GT(fused, kRounds / 20) << "the random cases do cover fusion";
-    EXPECT_GT(waited, kRounds / 20) << "and contention";
+    coverage.check();
 }
 
 TEST(Simulator, MakespanIsNeverBelowABound) {
@@ -103,25 +134,27 @@ TEST(Simulator, RunsOfDifferentPlansDoNotInfluenceOneAnother) {
     }
 }
 
-TEST(Simulator, GivesTheSameBitsOnEveryThread) {
+TEST(Simulator, GivesTheSameBitsOnOneTwoAndFourThreads) {
     std::vector<Case> cases;
     std::vector<Schedule> expected;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         cases.push_back(randomCase(seed));
         expected.push_back(simulated(cases.back().problem, cases.back().plan));
     }
-    std::vector<int> equal(4, 0);
-    {
-        std::vector<std::jthread> threads;
-        for (std::size_t t = 0; t < equal.size(); ++t) {
-            threads.emplace_back([&, t] {
-                for (std::size_t i = 0; i < cases.size(); ++i)
-                    equal[t] += same(*Simulator(cases[i].problem).run(cases[i].plan), expected[i]) ? 1 : 0;
-            });
+    for (const std::size_t threadCount : {1U, 2U, 4U}) {
+        std::vector<int> equal(threadCount, 0);
+        {
+            std::vector<std::jthread> threads;
+            for (std::size_t t = 0; t < threadCount; ++t) {
+                threads.emplace_back([&, t] {
+                    for (std::size_t i = 0; i < cases.size(); ++i)
+                        equal[t] += same(*Simulator(cases[i].problem).run(cases[i].plan), expected[i]) ? 1 : 0;
+                });
+            }
         }
+        for (const int count : equal)
+            EXPECT_EQ(count, static_cast<int>(cases.size())) << "one of " << threadCount;
     }
-    for (const int count : equal)
-        EXPECT_EQ(count, static_cast<int>(cases.size()));
 }
 
 TEST(CriticalPath, SegmentsAddUpToTheMakespanWithoutAGap) {

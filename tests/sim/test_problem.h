@@ -58,7 +58,8 @@ private:
 };
 
 struct ClusterShape {
-    enum class Wiring { PerPair, SendPort, Ports, Bus }; ///< Ports: out of one device and into the other, together
+    /// Ports: out of one device and into the other, together. PortsAndBus: with a bus, twice as fast, between them.
+    enum class Wiring { PerPair, SendPort, Ports, Bus, PortsAndBus };
     int devices = 2;
     Wiring wiring = Wiring::PerPair;
     LinkModel model = LinkModel::Fifo;
@@ -93,7 +94,12 @@ inline std::shared_ptr<const Cluster> makeCluster(const ClusterShape& shape) {
     } else {
         channels = R"({"name":"{device} out","per_device":"*",)" + figures + "}";
         via = R"("{from} out")";
-        if (shape.wiring == Wiring::Ports) {
+        if (shape.wiring == Wiring::PortsAndBus) {
+            channels += fmt::format(R"(,{{"name":"bus","bandwidth":{},"latency_ns":{}}})", shape.bytesPerNs * 2e9,
+                                    shape.latencyNs);
+            via += R"(,"bus")";
+        }
+        if (shape.wiring == Wiring::Ports || shape.wiring == Wiring::PortsAndBus) {
             channels += R"(,{"name":"{device} in","per_device":"*",)" + figures + "}";
             via += R"(,"{to} in")";
         }
@@ -208,8 +214,8 @@ inline std::shared_ptr<const Graph> randomGraph(Random& random, std::uint32_t op
 inline ClusterShape randomShape(Random& random) {
     ClusterShape shape;
     shape.devices = static_cast<int>(1 + random.below(5));
-    shape.wiring = static_cast<ClusterShape::Wiring>(random.below(4));
-    shape.model = random.below(3) == 0 ? LinkModel::None : LinkModel::Fifo;
+    shape.wiring = static_cast<ClusterShape::Wiring>(random.below(5));
+    shape.model = static_cast<LinkModel>(random.below(3));
     shape.bytesPerNs = 0.3 + random.uniform() * 3;
     shape.latencyNs = 1 + random.below(300);
     shape.blockingSend = random.below(4) == 0;

@@ -3,11 +3,12 @@
 // from the trace, without the simulator's data structures.
 #pragma once
 
-#include "sim/test_problem.h"
+#include "sim/fair_reference.h"
 
 #include <opscape/cost/op_cost.h>
 #include <opscape/sim/fused_cost.h>
 
+#include <climits>
 #include <map>
 #include <tuple>
 
@@ -91,6 +92,7 @@ public:
                 workspace = std::max(workspace, m_problem.cost->cost(op).workspaceBytes);
             interval(device(unit[0]), run(unit[0]).startNs, run(unit[0]).endNs, workspace);
         }
+        bool allFit = true;
         for (std::size_t d = 0; d < deviceCount; ++d) {
             std::int64_t bytes = resident[d], peak = resident[d], peakNs = 0;
             for (const auto& [time, lessMore] : change[d]) {
@@ -105,6 +107,9 @@ public:
             EXPECT_EQ(report.residentBytes, resident[d]);
             EXPECT_EQ(report.peakBytes, peak);
             EXPECT_EQ(report.peakNs, peakNs);
+            const std::int64_t capacity = m_cluster.kindOf(DeviceId(d)).memoryBytes;
+            EXPECT_EQ(report.overBytes, capacity > 0 ? std::max<std::int64_t>(0, peak - capacity) : 0);
+            allFit = allFit && report.overBytes == 0;
             std::int64_t highest = 0, alive = 0;
             for (const MemoryStep& step : report.memory)
                 highest = std::max(highest, step.bytes);
@@ -124,6 +129,8 @@ public:
             EXPECT_TRUE(std::ranges::is_sorted(report.alive, std::greater<>(),
                                                [this](TensorId id) { return m_graph.tensorBytes(id); }));
         }
+        EXPECT_EQ(m_schedule.feasible, allFit);
+        EXPECT_EQ(outOfMemoryReport(m_cluster, m_schedule).empty(), allFit);
     }
 
 private:
@@ -189,6 +196,8 @@ private:
         for (const Transfer& t : inOrder) {
             EXPECT_EQ(t.from.index(), device(t.producer));
             EXPECT_EQ(t.readyNs, run(t.producer).endNs);
+            if (m_cluster.linkModel() == LinkModel::Fair && t.tensor.valid())
+                continue;
             std::int64_t start = t.readyNs;
             const std::int64_t end = t.startNs + m_cluster.transferNs(t.bytes, t.from, t.to);
             if (m_cluster.linkModel() == LinkModel::Fifo && t.tensor.valid()) {
@@ -202,6 +211,22 @@ private:
         }
         EXPECT_TRUE(std::ranges::is_sorted(m_schedule.transfers, {},
                                            [](const Transfer& t) { return std::pair(t.startNs, t.tensor.value); }));
+        if (m_cluster.linkModel() == LinkModel::Fair)
+            fairTransfers();
+    }
+
+    /// Bytes under way are reals on both sides: a nanosecond either way, and one more where that moved another's share.
+    void fairTransfers() {
+        std::vector<Transfer> data;
+        std::ranges::copy_if(m_schedule.transfers, std::back_inserter(data),
+                             [](const Transfer& t) { return t.tensor.valid(); });
+        const std::vector<std::int64_t> endNs = fairEnds(m_cluster, data);
+        for (std::size_t i = 0; i < data.size(); ++i) {
+            EXPECT_EQ(data[i].startNs, data[i].readyNs);
+            EXPECT_NEAR(static_cast<double>(data[i].endNs), static_cast<double>(endNs[i]), 2);
+            EXPECT_GE(data[i].endNs + 1,
+                      data[i].startNs + m_cluster.transferNs(data[i].bytes, data[i].from, data[i].to));
+        }
     }
 
     static std::size_t distinctOthers(std::vector<std::size_t>& devices, std::size_t own) {
@@ -289,18 +314,29 @@ private:
             EXPECT_EQ(m_schedule.devices[d].idleNs, last - busy[d]);
         }
         std::vector<ChannelReport> channels(m_cluster.channelCount());
+        std::vector<std::map<std::int64_t, int>> underWay(channels.size()); // what starts and ends when
         for (const Transfer& t : m_schedule.transfers) {
             bytes += t.bytes;
             for (const ChannelId channel : m_cluster.route(t.from, t.to)) {
                 channels[channel.index()].transfers += t.tensor.valid() ? 1 : 0;
                 channels[channel.index()].bytes += t.bytes;
+                underWay[channel.index()][t.startNs] += t.tensor.valid() ? 1 : 0;
+                underWay[channel.index()][t.endNs] -= t.tensor.valid() ? 1 : 0;
             }
         }
         EXPECT_EQ(m_schedule.bytesMoved, bytes);
         for (std::size_t c = 0; c < channels.size(); ++c) {
             EXPECT_EQ(m_schedule.channels[c].transfers, channels[c].transfers);
             EXPECT_EQ(m_schedule.channels[c].bytes, channels[c].bytes);
-            EXPECT_LE(m_schedule.channels[c].busyNs, last);
+            std::int64_t busyNs = 0, sinceNs = 0;
+            int count = 0;
+            for (const auto& [timeNs, change] : underWay[c]) {
+                busyNs += count > 0 ? timeNs - sinceNs : 0;
+                sinceNs = timeNs;
+                count += change;
+                EXPECT_LE(count, m_cluster.linkModel() == LinkModel::Fifo ? 1 : INT_MAX) << "one at a time";
+            }
+            EXPECT_EQ(m_schedule.channels[c].busyNs, busyNs);
         }
     }
 
