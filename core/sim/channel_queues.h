@@ -53,9 +53,8 @@ public:
     }
 
     /// Transfers must be admitted in the order in which they became ready.
-    Grant admit(std::uint32_t transfer, std::int64_t readyNs, std::int64_t bytes, std::size_t from, std::size_t to) {
+    Grant admit(std::uint32_t transfer, std::int64_t readyNs, std::int64_t heldNs, std::size_t from, std::size_t to) {
         const Route& r = route(from, to);
-        const std::int64_t heldNs = lengthNs(bytes, from, to);
         Grant grant{readyNs, 0, kNobody};
         if (m_contended) {
             for (std::size_t i = r.begin; i < r.end; ++i) {

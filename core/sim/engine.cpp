@@ -43,7 +43,7 @@ void Engine::prepare(const Plan& plan) {
     m_exceeded = false;
     m_channels.clear();
     m_fair.clear();
-    m_touched.clear();
+    m_touchedCount = 0;
     m_ready.clear();
     m_started.clear();
     for (std::size_t d = 0; d < m_devices.size(); ++d) {
@@ -123,10 +123,10 @@ void Engine::makeCopies() {
     const std::size_t most = g.slotCount() + g.readers.size(); // no plan makes more, so later runs allocate nothing
     m_copies.resize(most);
     m_copySlot.resize(most);
-    m_transferEndNs.resize(most);
+    m_transferNs.resize(most);
     m_ready.reserve(most);
     m_started.reserve(most);
-    m_touched.reserve(m_devices.size());
+    m_touched.resize(m_devices.size() + 1); // one to spare, see touch()
     m_heap.clear(most + m_devices.size());
     m_firstWaiter.resize(most);
     m_nextWaiter.resize(most);
@@ -145,11 +145,14 @@ void Engine::makeCopies() {
             m_copySlot[count] = s;
             m_firstWaiter[count++] = kNobody;
         };
-        add(m_units[g.slotUnit[s]].device);
+        const std::uint16_t from = m_units[g.slotUnit[s]].device;
+        add(from);
         for (std::uint32_t i = g.readerFirst[s]; i < g.readerFirst[s + 1]; ++i) {
             const std::uint16_t device = m_units[g.readers[i]].device;
-            if (m_stamp[device] != s)
+            if (m_stamp[device] != s) {
+                m_transferNs[count] = m_channels.lengthNs(g.slotBytes[s], from, device);
                 add(device);
+            }
             ++m_copies[m_copyOn[device]].users;
             if (g.inputOfReader[i] != UnitGraph::kSignal)
                 m_inputCopy[g.inputOfReader[i]] = m_copyOn[device];
@@ -217,11 +220,11 @@ void Engine::loop() {
                 note(m_copies[copy].device, m_copies[copy].bytes, copy);
         }
         m_started.clear();
-        for (const std::uint16_t device : m_touched) {
-            m_devices[device].touched = false;
-            startNext<P, kTraced>(device);
+        for (std::size_t i = 0; i < m_touchedCount; ++i) {
+            m_devices[m_touched[i]].touched = false;
+            startNext<P, kTraced>(m_touched[i]);
         }
-        m_touched.clear();
+        m_touchedCount = 0;
         if (m_exceeded || (m_heap.empty() && (!m_isFair || m_fair.nextNs() == FairLinks::kNever)))
             return;
         m_nowNs = nextNs();
@@ -308,7 +311,7 @@ void Engine::endTransfer(std::uint32_t copy) {
         touch(m_copies[original].device);
     }
     for (std::uint32_t waiter = m_firstWaiter[copy]; waiter != kNobody; waiter = m_nextWaiter[waiter])
-        startTransfer<kTraced>(waiter, m_transferEndNs[waiter]);
+        startTransfer<kTraced>(waiter, m_transferNs[waiter]);
     tellReaders<P, kTraced>(slot, m_copies[copy].device);
 }
 
@@ -335,7 +338,7 @@ void Engine::admitTransfers() {
         std::ranges::sort(m_ready, {}, key);
     for (const std::uint32_t copy : m_ready) {
         const std::uint16_t from = m_copies[m_copyFirst[m_copySlot[copy]]].device;
-        const auto grant = m_channels.admit(copy, m_nowNs, m_copies[copy].bytes, from, m_copies[copy].device);
+        const auto grant = m_channels.admit(copy, m_nowNs, m_transferNs[copy], from, m_copies[copy].device);
         m_devices[from].sending += m_blockingSend ? 1 : 0;
         if (m_limitNs != kNoLimit)
             checkArrival(copy, m_isFair ? grant.endNs - 1 : grant.endNs);
@@ -349,7 +352,7 @@ void Engine::admitTransfers() {
         } else if (grant.behind == ChannelQueues::kNobody) {
             startTransfer<kTraced>(copy, grant.endNs);
         } else {
-            m_transferEndNs[copy] = grant.endNs;
+            m_transferNs[copy] = grant.endNs;
             m_nextWaiter[copy] = m_firstWaiter[grant.behind];
             m_firstWaiter[grant.behind] = copy;
         }
@@ -401,10 +404,9 @@ void Engine::note(std::uint16_t device, std::int64_t bytes, std::uint32_t copy) 
 }
 
 void Engine::touch(std::uint16_t device) {
-    if (m_devices[device].touched)
-        return;
+    m_touched[m_touchedCount] = device; // no branch: it could not be predicted
+    m_touchedCount += m_devices[device].touched ? 0 : 1;
     m_devices[device].touched = true;
-    m_touched.push_back(device);
 }
 
 void Engine::prefetch(const UnitState& unit) const {

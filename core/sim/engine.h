@@ -138,12 +138,13 @@ private:
     std::uint32_t m_moment = 0, m_ended = 0;
     std::vector<UnitState> m_units;
     std::vector<SimDevice> m_devices;
-    std::vector<std::uint16_t> m_touched;
+    std::vector<std::uint16_t> m_touched; ///< the first m_touchedCount
+    std::size_t m_touchedCount = 0;
     std::vector<std::uint32_t> m_unitsOnDevice;
     std::vector<SimCopy> m_copies;
     std::vector<std::uint32_t> m_copyFirst, m_copySlot;
     std::vector<std::uint32_t> m_inputCopy; ///< per input of a unit: the copy it reads
-    std::vector<std::int64_t> m_transferEndNs;
+    std::vector<std::int64_t> m_transferNs; ///< per copy: how long it is under way; when it ends once it waits
     std::vector<std::uint32_t> m_firstWaiter, m_nextWaiter;   ///< per copy: transfers that start when it ends
     std::vector<std::uint32_t> m_ready, m_started, m_arrived; ///< transfers, of this moment
     std::vector<std::int64_t> m_tailNs;                       ///< per unit; only when the run has a limit

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <set>
 
 namespace opscape::test {
@@ -54,15 +54,19 @@ struct Platform {
     }
 };
 
-void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& schedule, PeerTimes& times) {
+void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& schedule, PeerPrecision precision,
+                     PeerTimes& times) {
     std::string name = "peer", quiet = "--log=root.thresh:critical";
     int argc = 2;
     char* argv[] = {name.data(), quiet.data(), nullptr};
     sg::Engine engine(&argc, argv);
-    for (const char* setting :
-         {"network/model:CM02", "network/bandwidth-factor:1", "network/latency-factor:1", "network/TCP-gamma:0",
-          "network/weight-S:0", "network/crosstraffic:0", "surf/precision:1e-12", "maxmin/precision:1e-12"})
+    for (const char* setting : {"network/model:CM02", "network/bandwidth-factor:1", "network/latency-factor:1",
+                                "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:0"})
         sg::Engine::set_config(setting);
+    if (precision == PeerPrecision::Tight) {
+        sg::Engine::set_config("surf/precision:1e-12");
+        sg::Engine::set_config("maxmin/precision:1e-12");
+    }
     if (problem.cluster->linkModel() == LinkModel::Fair)
         sg::Engine::set_config("network/optim:Full");
     const Graph& graph = *problem.graph;
@@ -120,13 +124,13 @@ void simulateInChild(const Problem& problem, const Plan& plan, const Schedule& s
         }
         comms.push_back(std::move(comm));
     }
-    const auto begin = std::chrono::steady_clock::now();
     for (const auto& comm : comms)
         comm->vetoable_start();
     for (const auto& exec : execs)
         exec->vetoable_start();
+    const std::clock_t begin = std::clock();
     engine.run();
-    times.runSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    times.runSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     for (std::size_t i = 0; i < execs.size(); ++i) {
         times.opStartNs[i] = execs[i]->get_start_time();
         times.opEndNs[i] = execs[i]->get_finish_time();
@@ -162,7 +166,7 @@ bool readAll(int fd, void* data, std::size_t size) {
 
 } // namespace
 
-PeerTimes runSimGrid(const Problem& problem, const Plan& plan, const Schedule& schedule) {
+PeerTimes runSimGrid(const Problem& problem, const Plan& plan, const Schedule& schedule, PeerPrecision precision) {
     PeerTimes times;
     times.opStartNs.resize(problem.graph->opCount());
     times.opEndNs.resize(problem.graph->opCount());
@@ -180,7 +184,7 @@ PeerTimes runSimGrid(const Problem& problem, const Plan& plan, const Schedule& s
     if (child == 0) {
         ::close(pipe[0]);
         try {
-            simulateInChild(problem, plan, schedule, times);
+            simulateInChild(problem, plan, schedule, precision, times);
         } catch (const std::exception& error) {
             std::fputs(error.what(), stderr);
             ::_exit(2);

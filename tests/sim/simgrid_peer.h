@@ -13,11 +13,17 @@ namespace opscape::test {
 struct PeerTimes {
     std::vector<double> opStartNs, opEndNs;             ///< per op
     std::vector<double> transferStartNs, transferEndNs; ///< per Schedule::transfers
-    double runSeconds = 0; ///< wall time of the simulation alone, without building the platform
+    double runSeconds = 0; ///< processor time of SimGrid's Engine::run() alone, platform and activities built before
     std::string error;     ///< empty when it ran
 };
 
+enum class PeerPrecision {
+    Tight,  ///< to compare times
+    Default ///< SimGrid's own, to compare speed
+};
+
 /// No fusion, no blocking sends; fifo and fair transfers may have several channels.
-[[nodiscard]] PeerTimes runSimGrid(const Problem& problem, const Plan& plan, const Schedule& schedule);
+[[nodiscard]] PeerTimes runSimGrid(const Problem& problem, const Plan& plan, const Schedule& schedule,
+                                   PeerPrecision precision = PeerPrecision::Tight);
 
 } // namespace opscape::test
