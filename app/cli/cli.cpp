@@ -4,6 +4,8 @@
 #include "commands.h"
 #include "report.h"
 
+#include <opscape/zoo/zoo.h>
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -18,6 +20,7 @@ namespace {
 struct Arguments {
     GlobalArgs global;
     InfoArgs info;
+    ZooWriteArgs zoo;
     OptimizeArgs optimize;
     SimulateArgs simulate;
     CompareArgs compare;
@@ -36,12 +39,12 @@ CLI::Validator wholeNumber() {
     return {check, "NUMBER"};
 }
 
-/// "A graph: ONNX model, Opscape JSON"
+/// "A graph: ONNX model, Opscape JSON; or a model of the zoo, such as zoo:rnnlm4,paper"
 std::string graphHelp() {
     std::vector<std::string_view> titles;
     for (const GraphFormat& format : graphFormats())
         titles.push_back(format.title);
-    return fmt::format("A graph: {}", fmt::join(titles, ", "));
+    return fmt::format("A graph: {}; or a model of the zoo, such as zoo:rnnlm4,paper", fmt::join(titles, ", "));
 }
 
 CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& summary) {
@@ -79,6 +82,22 @@ void addInfo(CLI::App& app, Arguments& args) {
 
     CLI::App* clusters = addCommand(app, "clusters", "The bundled clusters");
     clusters->callback([&args] { args.action = [&args] { return clustersCommand(args.global); }; });
+}
+
+void addZoo(CLI::App& app, Arguments& args) {
+    ZooWriteArgs& z = args.zoo;
+    CLI::App* zoo = addCommand(app, "zoo", "Training steps of well-known networks, made by calculation");
+    zoo->require_subcommand(1);
+    CLI::App* list = addCommand(*zoo, "list", "The models, with their parameters");
+    list->callback([&args] { args.action = [&args] { return listZooCommand(args.global); }; });
+    CLI::App* write = addCommand(*zoo, "write", "Write the graph of a model to a file");
+    write->add_option("MODEL", z.model, "See zoo list")->required();
+    write->add_option("--preset", z.preset, "small: 500 to 3,000 ops; paper: the published size (default: small)")
+        ->check(CLI::IsMember(std::vector<std::string>(std::begin(kZooPresets), std::end(kZooPresets))));
+    write->add_option("--set", z.settings, "A parameter of the model, name=value; may be repeated")
+        ->allow_extra_args(false);
+    write->add_option("-o,--output", z.output, "The graph, as JSON")->required();
+    write->callback([&args] { args.action = [&args] { return writeZooCommand(args.global, args.zoo); }; });
 }
 
 void addOptimize(CLI::App& app, Arguments& args) {
@@ -215,6 +234,7 @@ int runCli(int argc, const char* const* argv) {
         ->take_last();
     app.set_version_flag("--version", "opscape-cli " OPSCAPE_VERSION);
     addInfo(app, args);
+    addZoo(app, args);
     addOptimize(app, args);
     addRender(app, args);
     addRuns(app, args);

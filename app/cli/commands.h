@@ -45,6 +45,13 @@ struct InfoArgs {
     std::filesystem::path file;
 };
 
+struct ZooWriteArgs {
+    std::string model;                 ///< with or without "zoo:"
+    std::string preset;                ///< empty: as the model says, else the first
+    std::vector<std::string> settings; ///< name=value
+    std::filesystem::path output;
+};
+
 struct OptimizeArgs {
     std::filesystem::path file;
     ClusterArgs cluster;
@@ -90,6 +97,8 @@ struct RunsArgs {
 [[nodiscard]] Result<int> infoCommand(const GlobalArgs& global, const InfoArgs& args);
 [[nodiscard]] Result<int> tasksCommand(const GlobalArgs& global);
 [[nodiscard]] Result<int> clustersCommand(const GlobalArgs& global);
+[[nodiscard]] Result<int> listZooCommand(const GlobalArgs& global);
+[[nodiscard]] Result<int> writeZooCommand(const GlobalArgs& global, const ZooWriteArgs& args);
 [[nodiscard]] Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args);
 [[nodiscard]] Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args);
 [[nodiscard]] Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args);

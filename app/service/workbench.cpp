@@ -2,6 +2,7 @@
 #include "workbench.h"
 
 #include "kept_run.h"
+#include "zoo_source.h"
 
 #include <opscape/base/paths.h>
 #include <opscape/base/units.h>
@@ -36,6 +37,23 @@ std::shared_ptr<const OpenedGraph> openedFrom(GraphFile file, std::string path) 
     opened->diagnostics = std::move(file.diagnostics);
     opened->cluster = std::move(file.cluster);
     return opened;
+}
+
+Result<std::shared_ptr<const OpenedGraph>> openFromZoo(const std::string& path) {
+    const auto source = ZooSource::parse(path);
+    if (!source)
+        return fail(source.error());
+    auto graph = source->build();
+    if (!graph)
+        return fail(graph.error());
+    GraphFile file;
+    file.graph = std::move(*graph);
+    file.format = "zoo";
+    file.fileNodes = file.graph.opCount();
+    file.fileEdges = file.graph.edgeCount();
+    if (auto cluster = source->publishedCluster())
+        file.cluster = std::make_shared<const Cluster>(std::move(*cluster));
+    return openedFrom(std::move(file), source->text());
 }
 
 /// What is known of a run before it begins.
@@ -99,6 +117,8 @@ Workbench::Workbench(std::filesystem::path database)
 }
 
 Result<std::shared_ptr<const OpenedGraph>> Workbench::openGraph(const std::filesystem::path& file) {
+    if (ZooSource::isMeant(file.string()))
+        return openFromZoo(file.string());
     auto read = readGraph(file);
     if (!read)
         return fail(read.error());
