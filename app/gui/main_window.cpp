@@ -215,6 +215,7 @@ void MainWindow::connectSession() {
         m_runs->setFailure(sentence);
     });
     connect(m_start, &StartPage::openRequested, this, &MainWindow::openDialog);
+    connect(m_start, &StartPage::zooRequested, this, &MainWindow::openZooDialog);
     connect(m_start, &StartPage::fileChosen, this, [this](const QString& path) { openFiles({path}); });
 }
 

@@ -82,6 +82,7 @@ private:
 
     // main_window_files.cpp
     void openDialog();
+    void openZooDialog();
     void exportDialog(Picture what);
     void remember(const QString& path);
     void recentChanged();

@@ -5,8 +5,10 @@
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/run_dialog.h"
 #include "gui/widgets/start_page.h"
+#include "gui/widgets/zoo_dialog.h"
 #include "gui/words.h"
 #include "render/picture_file.h"
+#include "service/zoo_source.h"
 
 #include <opscape/io/format.h>
 
@@ -47,6 +49,11 @@ QStringList localFiles(const QMimeData* data) {
     return paths;
 }
 
+/// The absolute path of a file; a model of the zoo as it is.
+QString whole(const QString& path) {
+    return ZooSource::isMeant(path.toStdString()) ? path : QFileInfo(path).absoluteFilePath();
+}
+
 } // namespace
 
 void MainWindow::openDialog() {
@@ -56,12 +63,19 @@ void MainWindow::openDialog() {
         openFiles({path});
 }
 
+void MainWindow::openZooDialog() {
+    auto* dialog = new ZooDialog(m_look, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { openFiles({dialog->source()}); });
+    dialog->open();
+}
+
 void MainWindow::openFiles(const QStringList& paths) {
     if (paths.isEmpty())
         return;
     // The first is opened; the others wait in the list of recent files, the next one on top.
     for (qsizetype i = paths.size() - 1; i > 0; --i)
-        remember(QFileInfo(paths[i]).absoluteFilePath());
+        remember(whole(paths[i]));
     if (paths.size() > 1) {
         connect(
             &m_session, &Session::fileOpened, this,
@@ -72,8 +86,9 @@ void MainWindow::openFiles(const QStringList& paths) {
             },
             Qt::SingleShotConnection);
     }
-    const QString path = QFileInfo(paths.front()).absoluteFilePath();
-    m_settings.setValue(kFolderKey, QFileInfo(path).absolutePath());
+    const QString path = whole(paths.front());
+    if (!ZooSource::isMeant(path.toStdString()))
+        m_settings.setValue(kFolderKey, QFileInfo(path).absolutePath());
     m_session.openFile(path);
 }
 

@@ -48,6 +48,7 @@ void MainWindow::buildMenus() {
 void MainWindow::buildFileMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&File"));
     command(menu, tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
+    command(menu, tr("Open from the &zoo…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, [this] { openZooDialog(); });
     m_recentMenu = menu->addMenu(tr("Open &recent"));
     QMenu* bundled = menu->addMenu(tr("Open a &bundled graph"));
     for (const QString& path : bundledGraphs())

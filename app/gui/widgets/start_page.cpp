@@ -2,11 +2,13 @@
 #include "gui/widgets/start_page.h"
 
 #include "gui/words.h"
+#include "service/zoo_source.h"
 
 #include <opscape/base/paths.h>
 
 #include <QDir>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QLabel>
 
 namespace opscape {
@@ -100,6 +102,15 @@ StartPage::StartPage(Look& look, QWidget* parent)
     inside->addLayout(openRow);
     inside->addSpacing(18);
     inside->addLayout(lists);
+    inside->addSpacing(12);
+    auto* sizes = new QPushButton(tr("Other si&zes…"));
+    sizes->setObjectName(QStringLiteral("zooButton"));
+    connect(sizes, &QPushButton::clicked, this, &StartPage::zooRequested);
+    auto* zooRow = new QHBoxLayout;
+    zooRow->addWidget(heading(tr("Model zoo: training steps of well-known networks")), 1);
+    zooRow->addWidget(sizes);
+    inside->addLayout(zooRow);
+    inside->addLayout(zoo());
 
     auto* layout = new QVBoxLayout(this);
     layout->addStretch(2);
@@ -118,22 +129,41 @@ void StartPage::fill(QVBoxLayout* column, const QStringList& files, const QStrin
     }
     if (files.isEmpty())
         column->addWidget(dim(none));
-    for (const QString& path : files.mid(0, kMostListed)) {
-        const QString name = QFileInfo(path).fileName();
-        auto* button = new QPushButton;
-        button->setText(button->fontMetrics().elidedText(name, Qt::ElideMiddle, kColumnWidth - 44));
-        button->setFlat(true);
-        button->setStyleSheet(QStringLiteral("QPushButton { text-align: left; padding: 0 6px; border: 1px solid "
-                                             "transparent; background: transparent; }"
-                                             "QPushButton:hover { background: palette(midlight); }"
-                                             "QPushButton:focus { border: 1px solid palette(highlight); }"));
-        button->setToolTip(path);
-        button->setAccessibleName(tr("Open %1").arg(name));
-        button->setFixedSize(kColumnWidth, button->fontMetrics().height() + 12);
-        m_look.dress(button, QStringLiteral("graph"));
-        connect(button, &QPushButton::clicked, this, [this, path] { emit fileChosen(path); });
-        column->addWidget(button);
+    for (const QString& path : files.mid(0, kMostListed))
+        column->addWidget(entry(QFileInfo(path).fileName(), path, kColumnWidth));
+}
+
+QPushButton* StartPage::entry(const QString& text, const QString& path, int width) {
+    auto* button = new QPushButton;
+    button->setText(button->fontMetrics().elidedText(text, Qt::ElideMiddle, width - 44));
+    button->setFlat(true);
+    button->setStyleSheet(QStringLiteral("QPushButton { text-align: left; padding: 0 6px; border: 1px solid "
+                                         "transparent; background: transparent; }"
+                                         "QPushButton:hover { background: palette(midlight); }"
+                                         "QPushButton:focus { border: 1px solid palette(highlight); }"));
+    button->setToolTip(path);
+    button->setAccessibleName(tr("Open %1").arg(text));
+    button->setFixedSize(width, button->fontMetrics().height() + 12);
+    m_look.dress(button, QStringLiteral("graph"));
+    connect(button, &QPushButton::clicked, this, [this, path] { emit fileChosen(path); });
+    return button;
+}
+
+QLayout* StartPage::zoo() {
+    constexpr int kColumns = 4;
+    auto* grid = new QGridLayout;
+    grid->setSpacing(2);
+    int number = 0;
+    for (const ZooModel& model : zooModels()) {
+        ZooSource source;
+        source.model = model.id;
+        QPushButton* button = entry(qs(model.id), qs(source.text()), (2 * kColumnWidth + 36) / kColumns - 2);
+        button->setToolTip(qs(model.title));
+        button->setAccessibleName(tr("Open %1").arg(qs(model.title)));
+        grid->addWidget(button, number / kColumns, number % kColumns);
+        ++number;
     }
+    return grid;
 }
 
 } // namespace opscape

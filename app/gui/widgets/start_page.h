@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the window shows while nothing is open: how to open something, what was open lately, and the bundled graphs.
+// What the window shows while nothing is open: how to open something, what was open lately, the bundled graphs and
+// the zoo.
 #pragma once
 
 #include "gui/look.h"
@@ -23,9 +24,12 @@ public:
 
 signals:
     void openRequested(); ///< by dialog
+    void zooRequested();  ///< by dialog
     void fileChosen(const QString& path);
 
 private:
+    [[nodiscard]] QPushButton* entry(const QString& text, const QString& path, int width);
+    [[nodiscard]] QLayout* zoo();
     void fill(QVBoxLayout* column, const QStringList& files, const QString& none);
 
     Look& m_look;
