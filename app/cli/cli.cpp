@@ -26,6 +26,7 @@ struct Arguments {
     CompareArgs compare;
     RenderArgs render;
     RunsArgs runs;
+    BenchArgs bench;
     std::string size;
     std::function<Result<int>()> action;
 };
@@ -209,6 +210,31 @@ void addRuns(CLI::App& app, Arguments& args) {
     });
 }
 
+void addBench(CLI::App& app, Arguments& args) {
+    BenchArgs& b = args.bench;
+    CLI::App* bench = addCommand(app, "bench", "Tables of results over many workloads; go on where they were stopped");
+    bench->require_subcommand(1);
+    CLI::App* baselines =
+        addCommand(*bench, "baselines", "What the classical methods reach on the published workloads");
+    baselines
+        ->add_option("--workloads", b.workloads, "Models of the zoo, separated by commas (default: all published ones)")
+        ->delimiter(',');
+    b.presets.assign(std::begin(kZooPresets), std::end(kZooPresets));
+    baselines->add_option("--presets", b.presets, "small, paper or both")
+        ->delimiter(',')
+        ->capture_default_str()
+        ->check(CLI::IsMember(std::vector<std::string>(std::begin(kZooPresets), std::end(kZooPresets))));
+    baselines->add_option("--optimizers", b.optimizers, "Separated by commas (default: the classical ones)")
+        ->delimiter(',');
+    baselines->add_option("--budget", b.budgetS, "Seconds for each optimizer that searches")
+        ->check(CLI::Range(0.01, 86'400.0))
+        ->capture_default_str();
+    baselines->add_option("--seed", b.seed, "For all of them")->check(wholeNumber())->capture_default_str();
+    baselines->add_option("-o,--output", b.output, "The table, as CSV; rows that it has already are not made again")
+        ->required();
+    baselines->callback([&args] { args.action = [&args] { return benchBaselinesCommand(args.global, args.bench); }; });
+}
+
 int wrongUsage(const CLI::App& app, const CLI::ParseError& error) {
     std::string what = error.what();
     what = what.substr(0, what.find('\n'));
@@ -238,6 +264,10 @@ int runCli(int argc, const char* const* argv) {
     addOptimize(app, args);
     addRender(app, args);
     addRuns(app, args);
+    addBench(app, args);
+    args.bench.typed = "opscape-cli";
+    for (int i = 1; i < argc; ++i)
+        args.bench.typed += std::string(" ") + argv[i];
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& wish) { // help and version

@@ -88,6 +88,14 @@ struct RenderArgs {
     std::filesystem::path output;
 };
 
+struct BenchArgs {
+    std::string typed; ///< the command as it was typed, for the table of results
+    std::vector<std::string> workloads, presets, optimizers;
+    double budgetS = 10; ///< for each optimizer that searches
+    std::uint64_t seed = 1;
+    std::filesystem::path output;
+};
+
 struct RunsArgs {
     std::int64_t run = 0;
     std::size_t limit = 20; ///< of the list; 0: all
@@ -102,6 +110,7 @@ struct RunsArgs {
 [[nodiscard]] Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args);
 [[nodiscard]] Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args);
 [[nodiscard]] Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args);
+[[nodiscard]] Result<int> benchBaselinesCommand(const GlobalArgs& global, const BenchArgs& args);
 [[nodiscard]] Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args);
 [[nodiscard]] Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args);
