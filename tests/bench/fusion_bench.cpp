@@ -3,6 +3,7 @@
 // simulation of the same step. Prints a table, or JSON with --json.
 #include "io/recurrent_model.h"
 
+#include <opscape/base/random.h>
 #include <opscape/base/units.h>
 #include <opscape/search/finish.h>
 #include <opscape/sim/simulator.h>
