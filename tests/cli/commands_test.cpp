@@ -140,6 +140,22 @@ TEST_F(CliTest, TheSameSeedGivesTheSamePlan) {
     EXPECT_NE(planOf("5"), planOf("6"));
 }
 
+TEST_F(CliTest, TheObjectiveIsTheOptimizersOwnUnlessItIsNamed) {
+    EXPECT_EQ(json({"optimize", graph(), "--optimizer", "scatter"})["objective"], "step-time");
+    const auto result = json({"optimize", graph(), "--optimizer", "scatter", "--objective", "pipeline"});
+    EXPECT_EQ(result["objective"], "pipeline");
+    EXPECT_EQ(json({"runs", "show", result["run_id"].dump()}), result) << "it is kept";
+    EXPECT_THAT(run({"optimize", graph(), "--optimizer", "scatter", "--objective", "pipeline"}).out,
+                testing::ContainsRegex("objective +pipeline"));
+    const ProgramEnd refused = run({"optimize", graph(), "--optimizer", "waits", "--objective", "pipeline"});
+    expectRefused(refused, 1);
+    EXPECT_THAT(refused.err, HasSubstr("waits does not take the objective pipeline"));
+    const auto compared = json({"compare", graph(), "--optimizers", "waits,scatter", "--objective", "pipeline"});
+    EXPECT_EQ(compared["runs"][0]["status"], "failed");
+    EXPECT_EQ(compared["runs"][1]["objective"], "pipeline");
+    EXPECT_THAT(run({"tasks"}).out, HasSubstr("decides placement for step-time or pipeline"));
+}
+
 TEST_F(CliTest, CompareShowsAFailingOptimizerAndGoesOn) {
     const auto comparison = json({"compare", graph(), "--cluster", "p100x2", "--optimizers", "fails,scatter"});
     EXPECT_EQ(comparison["graph"]["ops"], 4);

@@ -34,6 +34,8 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
         {"optimize", g, "--optimizer", "scatter", "--seed", "-1"},
         {"optimize", g, "--optimizer", "scatter", "--seed", "many"},
         {"optimize", g, "--optimizer", "scatter", "--link-model", "magic"},
+        {"optimize", g, "--optimizer", "scatter", "--objective", "speed"},
+        {"compare", g, "--optimizers", "scatter", "--objective", "speed"},
         {"simulate", g},
         {"compare", g},
         {"compare", g, "--optimizers", "scatter,unheard-of"},

@@ -145,6 +145,26 @@ TEST(EveryOptimizer, LeavesAloneWhatTheProblemDoesNotDecide) {
     });
 }
 
+TEST(EveryOptimizer, TakesTheObjectivesItNamesAndNoOther) {
+    const Problem given = tinyProblems()[1].problem;
+    for (const OptimizerInfo* info : plugins().optimizers()) {
+        for (const Objective objective : {Objective::StepTime, Objective::Pipeline}) {
+            SCOPED_TRACE(fmt::format("{} for {}", info->id, toString(objective)));
+            Problem problem = given;
+            problem.objective = objective;
+            Options options(info->options);
+            if (std::ranges::count(info->options, "simulations", &OptionSpec::name) > 0) {
+                ASSERT_TRUE(options.set("simulations", "60").has_value());
+            }
+            const auto plan = (*plugins().makeOptimizer(info->id))->solve(problem, options, {});
+            EXPECT_EQ(plan.has_value(), std::ranges::count(info->objectives, objective) > 0);
+            if (!plan) {
+                EXPECT_NE(plan.error().message.find(toString(objective)), std::string::npos) << plan.error().message;
+            }
+        }
+    }
+}
+
 TEST(EveryOptimizer, SaysWhatItIs) {
     for (const OptimizerInfo* info : plugins().optimizers()) {
         EXPECT_FALSE(info->title.empty()) << info->id;

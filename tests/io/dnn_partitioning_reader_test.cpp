@@ -87,7 +87,8 @@ constexpr Case kCases[] = {
     {"TooManyAccelerators", R"("maxFPGAs": 2)", R"("maxFPGAs": 65)",
      "net.json: maxFPGAs must be a whole number from 0 to 64."},
     {"NoCpuCount", R"(, "maxCPUs": 1)", "", "net.json: the file lacks the key \"maxCPUs\"."},
-    {"CpuCountNotWhole", R"("maxCPUs": 1)", R"("maxCPUs": 1.5)", "net.json: maxCPUs must be a whole number."},
+    {"CpuCountNotWhole", R"("maxCPUs": 1)", R"("maxCPUs": 1.5)",
+     "net.json: maxCPUs must be a whole number from 0 to 64."},
     {"NoDevices", R"("maxFPGAs": 2, "maxCPUs": 1)", R"("maxFPGAs": 0, "maxCPUs": 0)",
      "net.json: maxFPGAs is 0 and so is maxCPUs: there must be a device to place nodes on."},
     {"NoNodes", R"("nodes": [)", R"("knots": [)", "net.json: the file lacks the key \"nodes\"."},
@@ -120,7 +121,7 @@ constexpr Case kCases[] = {
      "net.json: edges[2].sourceId is 3, but there is no such node."},
     {"EdgeToNowhere", R"("destId": 2)", R"("destId": 3)", "net.json: edges[0].destId is 3, but there is no such node."},
     {"Cycle", R"("sourceId": 2, "destId": 9)", R"("sourceId": 2, "destId": 7)",
-     "net.json: the graph has a cycle: first -> node2 -> first."},
+     "net.json: the graph has a cycle of 2 ops: first -> node2 -> first; a computation graph must be acyclic."},
 };
 
 class DnnPartitioningErrors : public testing::TestWithParam<Case> {};

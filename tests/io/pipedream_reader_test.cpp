@@ -165,7 +165,8 @@ constexpr Case kCases[] = {
      "net: line 9: the edge names node6, but no line describes that layer."},
     {"EdgeToNowhere", "\tnode3 -- node4", "\tnode3 -- node6",
      "net: line 9: the edge names node6, but no line describes that layer."},
-    {"Cycle", "\tnode2 -- node5", "\tnode4 -- node2", "net: the graph has a cycle: node2 -> node3 -> node4 -> node2."},
+    {"Cycle", "\tnode2 -- node5", "\tnode4 -- node2",
+     "net: the graph has a cycle of 3 ops: node2 -> node3 -> node4 -> node2; a computation graph must be acyclic."},
 };
 
 class PipedreamErrors : public testing::TestWithParam<Case> {};

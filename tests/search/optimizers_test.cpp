@@ -3,6 +3,7 @@
 #include "search/training_graph.h"
 #include "sim/textbook.h"
 
+#include <opscape/sim/pipeline.h>
 #include <opscape/task/plugin.h>
 
 namespace opscape {
@@ -64,6 +65,25 @@ TEST_P(SearchOptimizers, KeepPins) {
     EXPECT_EQ(solved(problem, {{"simulations", "200"}}).device[7], DeviceId(1)); // solve() checks all pins
 }
 
+TEST_P(SearchOptimizers, MoveTheOpsOfAStartThatBreaksAPin) {
+    Random random(55);
+    for (int round = 0; round < 6; ++round) {
+        Problem problem = makeTestProblem(test::randomGraph(random, 60, true), test::randomShape(random));
+        problem.start = Plan::allOn(DeviceId(0), 60); // with slow links no better plan is found
+        problem.pins.assign(60, DeviceId());
+        problem.pins[20] = DeviceId(problem.cluster->deviceCount() - 1);
+        if (round >= 3)
+            problem.decide = {"placement"};
+        EXPECT_EQ(solved(problem, {{"simulations", "50"}}).device[20], problem.pins[20]);
+        problem.start->policy = QueuePolicy::Order;
+        problem.start->priority.resize(60);
+        for (std::size_t place = 0; place < 60; ++place)
+            problem.start->priority[problem.graph->topologicalOrder()[place].index()] =
+                60 - static_cast<std::int64_t>(place);
+        EXPECT_EQ(solved(problem, {{"simulations", "50"}}).device[20], problem.pins[20]) << "from a fixed order";
+    }
+}
+
 TEST_P(SearchOptimizers, TakeOneDeviceAsItIs) {
     Random random(53);
     test::ClusterShape shape;
@@ -88,6 +108,30 @@ TEST_P(SearchOptimizers, StopAtOnceWhenAsked) {
 INSTANTIATE_TEST_SUITE_P(All, SearchOptimizers, testing::Values("anneal", "fbi", "portfolio", "random", "refine"),
                          [](const auto& test) { return std::string(test.param); });
 
+class PipelineOptimizers : public SearchOptimizers {};
+
+TEST_P(PipelineOptimizers, AreNeverWorseThanTheirStartUnderTheObjective) {
+    Random random(56);
+    for (int round = 0; round < 12; ++round) {
+        test::ClusterShape shape = test::randomShape(random);
+        shape.memoryBytes = round % 3 == 0 ? 4000 : 0;
+        Problem problem = makeTestProblem(test::randomGraph(random, 10 + random.below(80), true), shape);
+        problem.objective = Objective::Pipeline;
+        problem.start = test::randomPlan(problem, random);
+        const PipelineReport start = pipelineReport(problem, *problem.start);
+        const Plan plan = solved(problem, {{"simulations", "300"}});
+        const PipelineReport found = pipelineReport(problem, plan);
+        EXPECT_GE(found.feasible, start.feasible);
+        if (start.feasible) {
+            EXPECT_LE(found.periodNs, start.periodNs);
+        }
+        EXPECT_EQ(plan, solved(problem, {{"simulations", "300"}}));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PipelineOptimizers, testing::Values("anneal", "portfolio", "refine"),
+                         [](const auto& test) { return std::string(test.param); });
+
 class StrongOptimizers : public SearchOptimizers {};
 
 TEST_P(StrongOptimizers, ReachTheOptimumOfTextbookGraphA) {
@@ -102,6 +146,19 @@ TEST_P(StrongOptimizers, BeatTheBestOfAThousandRandomPlacements) {
     const auto plan = (*random)->solve(problem, Options((*registry().optimizer("random"))->options), {});
     ASSERT_TRUE(plan.has_value());
     EXPECT_LT(solvedNs(problem, {{"simulations", "1000"}}), test::simulated(problem, *plan).makespanNs);
+}
+
+TEST_P(StrongOptimizers, ShortenThePeriod) {
+    test::TinyGraph graph;
+    OpId last = graph.op("op0", 10);
+    for (int i = 1; i < 8; ++i)
+        last = graph.op(fmt::format("op{}", i), 10, {last}, 1);
+    Problem problem = makeTestProblem(graph.build(), {.devices = 2, .latencyNs = 3});
+    const Plan stepped = solved(problem, {{"simulations", "500"}});
+    EXPECT_EQ(pipelineReport(problem, stepped).periodNs, 80) << "a chain takes least on one device";
+    problem.objective = Objective::Pipeline;
+    const Plan pipelined = solved(problem, {{"simulations", "500"}});
+    EXPECT_LT(pipelineReport(problem, pipelined).periodNs, 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StrongOptimizers, testing::Values("anneal", "refine"),

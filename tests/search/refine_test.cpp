@@ -166,6 +166,43 @@ TEST(Refine, TakesOnlyTheDecisionsItIsAskedFor) {
     EXPECT_LT(test::simulated(problem, ordered).makespanNs, startNs);
 }
 
+TEST(SearchSetup, ScoresOnlyStartsThatKeepThePins) {
+    Random random(44);
+    Problem problem = makeTestProblem(test::randomGraph(random, 40, true), test::ClusterShape());
+    problem.start = Plan::allOn(DeviceId(0), 40);
+    problem.pins.assign(40, DeviceId());
+    problem.pins[3] = DeviceId(1);
+    const auto setup = SearchSetup::make(problem);
+    ASSERT_TRUE(setup.has_value());
+    EXPECT_EQ(setup->start().device[3], DeviceId(1));
+    const RunContext context;
+    SearchRun run(problem, context, {1000, 0});
+    const auto starts = setup->scoreStarts(run);
+    EXPECT_GT(starts.size(), 2u);
+    for (const ScoredPlan& start : starts) {
+        const auto valid = checkPlan(problem, start.plan);
+        EXPECT_TRUE(valid.has_value()) << valid.error().message;
+    }
+}
+
+TEST(SearchRun, JudgesAPlanByThePeriodWhereThatIsTheObjective) {
+    Random random(45);
+    Problem problem = makeTestProblem(test::randomGraph(random, 40), test::ClusterShape());
+    problem.objective = Objective::Pipeline;
+    const RunContext context;
+    SearchRun run(problem, context, {1000, 0});
+    for (int round = 0; round < 20; ++round) {
+        const Plan plan = test::randomPlan(problem, random);
+        const std::int64_t periodNs = pipelineReport(problem, plan).periodNs;
+        const auto score = run.score(plan);
+        ASSERT_TRUE(score.has_value());
+        EXPECT_EQ(score->timeNs, periodNs);
+        EXPECT_EQ(score->costNs, periodNs);
+        EXPECT_EQ(run.scoreWithin(plan, periodNs), score);
+        EXPECT_FALSE(run.scoreWithin(plan, periodNs - 1).has_value());
+    }
+}
+
 TEST(Refine, PlacesWholeScopesWhenSingleOpsCannotBePlaced) {
     const Problem problem = makeTestProblem(test::lstmTrainingGraph(3, 5, 512), test::acceleratorShape(3));
     const auto setup = SearchSetup::make(problem);

@@ -94,6 +94,23 @@ TEST_F(Migration, ThatCannotKeepACopyLeavesTheFileAsItWas) {
     EXPECT_EQ(version(db), 1);
 }
 
+TEST_F(Migration, GivesOldRunsTheObjectiveOfTheirOptimizer) {
+    const Database db = database();
+    ASSERT_TRUE(migrate(db, schemaSteps().first(1)));
+    ASSERT_TRUE(db.execute(
+        "INSERT INTO graphs VALUES ('g', 0, ''); INSERT INTO clusters VALUES ('c', '');"
+        "INSERT INTO runs (kind, status, graph_hash, graph_name, graph_path, ops, edges, cluster_hash, cluster_id, "
+        "link_model, optimizer, revision, seed, version, started_ms, owner_pid, owner_started, owner_boot) "
+        "SELECT kind, 'finished', 'g', '', '', 1, 0, 'c', '', 'fifo', optimizer, 1, 1, '', 0, 1, 1, '' FROM "
+        "(SELECT 'optimize' AS kind, 'heft' AS optimizer UNION SELECT 'optimize', 'contiguous' UNION SELECT "
+        "'simulate', '')"));
+    ASSERT_TRUE(migrate(db, schemaSteps()));
+    EXPECT_EQ(db.integer("SELECT count(*) FROM runs WHERE optimizer = 'heft' AND objective = 'step-time'").value(), 1);
+    EXPECT_EQ(db.integer("SELECT count(*) FROM runs WHERE optimizer = 'contiguous' AND objective = 'pipeline'").value(),
+              1);
+    EXPECT_EQ(db.integer("SELECT count(*) FROM runs WHERE optimizer = '' AND objective = ''").value(), 1);
+}
+
 TEST(Schema, IsBuiltIntoTheLibrary) {
     ASSERT_FALSE(schemaSteps().empty());
     EXPECT_NE(schemaSteps()[0].find("CREATE TABLE runs"), std::string_view::npos);

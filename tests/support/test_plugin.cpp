@@ -44,7 +44,8 @@ class Waits : public Optimizer {
     }
 };
 
-Result<> add(Registry& registry, const char* id, std::vector<OptionSpec> options, Registry::OptimizerFactory factory) {
+Result<> add(Registry& registry, const char* id, std::vector<OptionSpec> options, Registry::OptimizerFactory factory,
+             std::vector<Objective> objectives = {Objective::StepTime}) {
     OptimizerInfo info;
     info.id = id;
     info.title = id;
@@ -52,11 +53,13 @@ Result<> add(Registry& registry, const char* id, std::vector<OptionSpec> options
     info.revision = 4;
     info.decides = {"placement"};
     info.options = std::move(options);
+    info.objectives = std::move(objectives);
     return registry.addOptimizer(std::move(info), std::move(factory));
 }
 
 Result<> registerInto(Registry& registry) {
-    auto done = add(registry, "scatter", {}, [] { return std::make_unique<Scatter>(); });
+    auto done = add(registry, "scatter", {}, [] { return std::make_unique<Scatter>(); },
+                    {Objective::StepTime, Objective::Pipeline});
     if (done)
         done = add(registry, "fails", {OptionSpec::flag("throw", "Throws in place of failing.", false)},
                    [] { return std::make_unique<Fails>(); });

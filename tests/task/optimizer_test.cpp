@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/test_problem.h"
 
-#include <opscape/task/optimizer.h>
+#include <opscape/task/registry.h>
 
 namespace opscape::test {
 namespace {
@@ -40,6 +40,26 @@ TEST(Optimizer, TurnsExceptionsIntoErrors) {
               "the optimizer ran out of memory; try fewer devices or a smaller graph.");
     EXPECT_EQ(solve(twoOps(), []() -> Result<Plan> { throw 7; }).error().message,
               "the optimizer failed and gave no reason.");
+}
+
+TEST(Optimizer, RefusesAnObjectiveThatItDoesNotTake) {
+    Problem problem = twoOps();
+    problem.objective = Objective::Pipeline;
+    Registry registry;
+    OptimizerInfo info;
+    info.id = "scripted";
+    info.decides = {"placement"};
+    const auto make = [] { return std::make_unique<Scripted>([] { return placed({0, 1}); }); };
+    ASSERT_TRUE(registry.addOptimizer(info, make));
+    const auto refused = (*registry.makeOptimizer("scripted"))->solve(problem, {}, {});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().message,
+              "optimizer scripted does not take the objective pipeline, only step-time; choose "
+              "that one or another optimizer.");
+    info.id = "takes both";
+    info.objectives = {Objective::StepTime, Objective::Pipeline};
+    ASSERT_TRUE(registry.addOptimizer(info, make));
+    EXPECT_TRUE((*registry.makeOptimizer("takes both"))->solve(problem, {}, {}).has_value());
 }
 
 TEST(Optimizer, IsNotAskedAboutAnEmptyGraph) {

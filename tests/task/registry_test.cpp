@@ -65,6 +65,9 @@ TEST(Registry, RefusesUnsoundDeclarations) {
     OptimizerInfo decidesNothing = info("a");
     decidesNothing.decides.clear();
     EXPECT_FALSE(registry.addOptimizer(decidesNothing, make));
+    OptimizerInfo hasNoObjective = info("a");
+    hasNoObjective.objectives.clear();
+    EXPECT_FALSE(registry.addOptimizer(hasNoObjective, make));
     OptimizerInfo badDefault = info("a");
     badDefault.options = {OptionSpec::integer("budget", "", 0, 1, 9)};
     EXPECT_EQ(errorOf(registry.addOptimizer(badDefault, make)),
