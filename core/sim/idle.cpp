@@ -127,7 +127,7 @@ std::string_view toString(IdleReason reason) {
     case IdleReason::NothingLeft:
         break;
     }
-    return "nothing left";
+    return "nothing_left";
 }
 
 std::vector<DeviceIdle> idleTimes(const Problem& problem, const Plan& plan, const Schedule& schedule) {

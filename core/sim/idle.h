@@ -20,7 +20,7 @@ enum class IdleReason : std::uint8_t {
 };
 constexpr std::size_t kIdleReasons = 6;
 
-/// "input", "channel", "transfer", "send", "order", "nothing left".
+/// "input", "channel", "transfer", "send", "order", "nothing_left".
 [[nodiscard]] std::string_view toString(IdleReason reason);
 
 struct IdleSpan {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/plan/plan_check.h>
+#include <opscape/sim/simulator.h>
 #include <opscape/task/constraints.h>
 #include <opscape/task/optimizer.h>
 
@@ -43,6 +44,36 @@ void keepUndecided(const Problem& problem, const std::vector<DeviceId>& fixed, P
         plan.policy = QueuePolicy::Priority;
 }
 
+/// Whether memory can matter at all: the whole graph may be too much for a device.
+bool mayNotFit(const Problem& problem) {
+    const Graph& graph = *problem.graph;
+    std::int64_t bytes = 0;
+    for (std::size_t t = 0; t < graph.tensorCount(); ++t)
+        bytes += graph.tensorBytes(TensorId(t));
+    for (std::size_t i = 0; i < graph.opCount(); ++i)
+        bytes += graph.op(OpId(i)).workspaceBytes;
+    for (std::size_t d = 0; d < problem.cluster->deviceCount(); ++d) {
+        const std::int64_t memoryBytes = problem.cluster->kindOf(DeviceId(d)).memoryBytes;
+        if (memoryBytes > 0 && bytes > memoryBytes)
+            return true;
+    }
+    return false;
+}
+
+/// Most methods know memory by an estimate or not at all; the simulation has the last word.
+void sayWhenItDoesNotFit(const Problem& problem, const Plan& plan, Progress last, const RunContext& context) {
+    if (!last.feasible || !mayNotFit(problem))
+        return;
+    const auto schedule = Simulator(problem).run(plan, Detail::Makespan);
+    if (!schedule || schedule->feasible)
+        return;
+    last.fraction = 1;
+    last.bestNs = schedule->makespanNs;
+    last.stage = "the plan does not fit: " + outOfMemoryReport(*problem.cluster, *schedule);
+    last.feasible = false;
+    context.report(last);
+}
+
 } // namespace
 
 Result<Plan> Optimizer::solve(const Problem& problem, const Options& options, const RunContext& context) {
@@ -60,14 +91,21 @@ Result<Plan> Optimizer::solve(const Problem& problem, const Options& options, co
         if (auto valid = checkPlan({problem.graph, problem.cluster, problem.cost, {}, {}, {}}, *problem.start); !valid)
             return fail("the start plan is invalid: {}", valid.error().message);
     }
+    Progress last;
+    RunContext watched = context;
+    watched.progress = [&last, &context](const Progress& progress) {
+        last = progress;
+        context.report(progress);
+    };
     try {
-        auto plan = doSolve(problem, options, context);
+        auto plan = doSolve(problem, options, watched);
         if (!plan)
             return plan;
         if (plan->device.size() == problem.graph->opCount())
             keepUndecided(problem, *fixed, *plan);
         if (auto valid = checkPlan(problem, *plan); !valid)
             return fail("the optimizer returned an invalid plan: {}", valid.error().message);
+        sayWhenItDoesNotFit(problem, *plan, last, context);
         return plan;
     } catch (const std::bad_alloc&) {
         return fail("the optimizer ran out of memory; try fewer devices or a smaller graph.");

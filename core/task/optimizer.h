@@ -26,7 +26,8 @@ public:
     /// Runs the method and checks its plan; refuses an objective that the optimizer does not take. What the problem
     /// does not ask for is taken from its start plan (else the default: one device, FIFO, unfused); fused groups of the
     /// start plan that the new placement splits come apart. Exceptions become errors; an empty graph gives an empty
-    /// plan. When stopped early it returns the best plan so far if the method has one.
+    /// plan. When stopped early it returns the best plan so far if the method has one. A plan that does not fit in
+    /// memory is returned too: the last report then says so.
     [[nodiscard]] Result<Plan> solve(const Problem& problem, const Options& options, const RunContext& context);
 
 private:

@@ -2,6 +2,8 @@
 // What every optimizer owes, tried on every one there is.
 #include "contract/plugins.h"
 
+#include <thread>
+
 namespace opscape::test {
 namespace {
 
@@ -51,6 +53,36 @@ TEST(EveryOptimizer, ReturnsTheSamePlanForTheSameSeed) {
         ASSERT_TRUE(first && second);
         EXPECT_EQ(*first, *second);
     });
+}
+
+TEST(EveryOptimizer, ReturnsTheSamePlanOnOneTwoAndFourThreads) {
+    Random random(21);
+    const Problem problem =
+        makeTestProblem(randomGraph(random, 60, true), {.devices = 3, .latencyNs = 20, .memoryBytes = 20'000});
+    const auto plans = [&problem] {
+        std::vector<Plan> all;
+        for (const OptimizerInfo* info : plugins().optimizers()) {
+            RunContext context;
+            context.seed = 5;
+            all.push_back(solved(info->id, problem, context).value_or(Plan()));
+        }
+        return all;
+    };
+    const std::vector<Plan> expected = plans();
+    for (const std::size_t count : {1U, 2U, 4U}) {
+        std::vector<std::vector<Plan>> found(count);
+        {
+            std::vector<std::jthread> threads;
+            for (std::vector<Plan>& mine : found)
+                threads.emplace_back([&] { mine = plans(); });
+        }
+        for (const std::vector<Plan>& mine : found) {
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                EXPECT_EQ(mine[i], expected[i]) << plugins().optimizers()[i]->id << " on " << count << " threads";
+                EXPECT_FALSE(expected[i].device.empty());
+            }
+        }
+    }
 }
 
 TEST(EveryOptimizer, ReturnsWhenItWasToldToStop) {

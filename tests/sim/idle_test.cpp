@@ -8,7 +8,7 @@ namespace {
 
 using Wiring = ClusterShape::Wiring;
 
-/// "input 0-10 b by a, transfer 10-40 b by a, nothing left 45-60"
+/// "input 0-10 b by a, transfer 10-40 b by a, nothing_left 45-60"
 std::string idleText(const Problem& problem, const DeviceIdle& idle) {
     std::vector<std::string> spans;
     for (const IdleSpan& span : idle.spans) {
@@ -27,10 +27,10 @@ TEST(IdleTime, OfTheHeftScheduleOfGraphA) {
     const auto idle = idleTimes(problem, heftOnA(), schedule);
     EXPECT_EQ(idleText(problem, idle[0]),
               "input 0-9000 T2 by T1, transfer 9000-27000 T2 by T1, input 40000-42000 T8 by T6, "
-              "transfer 42000-57000 T8 by T6, nothing left 62000-80000");
+              "transfer 42000-57000 T8 by T6, nothing_left 62000-80000");
     EXPECT_EQ(idleText(problem, idle[1]), "input 0-9000 T4 by T1, transfer 9000-18000 T4 by T1, "
                                           "transfer 42000-56000 T9 by T2, transfer 68000-73000 T10 by T8");
-    EXPECT_EQ(idleText(problem, idle[2]), "nothing left 49000-80000");
+    EXPECT_EQ(idleText(problem, idle[2]), "nothing_left 49000-80000");
     EXPECT_EQ(idle[0].of(IdleReason::Transfer), 33000);
     EXPECT_EQ(idle[0].of(IdleReason::Input), 11000);
     EXPECT_EQ(idle[0].of(IdleReason::NothingLeft), 18000);
@@ -44,7 +44,7 @@ TEST(IdleTime, OfADeviceWithoutOpsIsTheWholeStep) {
     const Schedule schedule = simulated(problem, plan);
     const auto idle = idleTimes(problem, plan, schedule);
     EXPECT_TRUE(idle[0].spans.empty());
-    EXPECT_EQ(idleText(problem, idle[1]), "nothing left 0-10");
+    EXPECT_EQ(idleText(problem, idle[1]), "nothing_left 0-10");
     EXPECT_EQ(explain(problem, plan, schedule, DeviceId(1), idle[1].spans[0]),
               "d1 idled 10 ns: nothing was left for it to run.");
 }
@@ -59,8 +59,8 @@ TEST(IdleTime, TellsTheQueueOfAChannelFromTheWayOverIt) {
     const Plan plan = placed({0, 0, 1, 2});
     const Schedule schedule = simulated(problem, plan);
     const auto idle = idleTimes(problem, plan, schedule);
-    EXPECT_EQ(idleText(problem, idle[0]), "nothing left 20-220");
-    EXPECT_EQ(idleText(problem, idle[1]), "input 0-10 readsA by a, transfer 10-110 readsA by a, nothing left 120-220");
+    EXPECT_EQ(idleText(problem, idle[0]), "nothing_left 20-220");
+    EXPECT_EQ(idleText(problem, idle[1]), "input 0-10 readsA by a, transfer 10-110 readsA by a, nothing_left 120-220");
     EXPECT_EQ(idleText(problem, idle[2]),
               "input 0-20 readsB by b, channel 20-110 readsB by b, transfer 110-210 readsB by b");
     const auto sentence = [&](std::size_t span) {
