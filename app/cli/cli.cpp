@@ -235,14 +235,33 @@ void addBench(CLI::App& app, Arguments& args) {
     baselines->callback([&args] { args.action = [&args] { return benchBaselinesCommand(args.global, args.bench); }; });
 }
 
+/// The library only says that a command is missing, or that a word was not expected: name it, and what there is.
+std::string aboutCommands(const CLI::App& parent, const std::vector<std::string>& unread) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : parent.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    const std::string there = fmt::format("the commands are {}", fmt::join(names, ", "));
+    if (unread.empty())
+        return "no command is given; " + there;
+    return fmt::format("there is no {} \"{}\"; {}", unread[0].starts_with('-') ? "option" : "command", unread[0],
+                       there);
+}
+
 int wrongUsage(const CLI::App& app, const CLI::ParseError& error) {
     std::string what = error.what();
     what = what.substr(0, what.find('\n'));
     while (!what.empty() && what.back() == '.')
         what.pop_back();
     std::string command;
-    for (const CLI::App* sub : app.get_subcommands())
-        command += " " + sub->get_name();
+    const CLI::App* last = &app;
+    while (!last->get_subcommands().empty()) {
+        last = last->get_subcommands().front();
+        command += " " + last->get_name();
+    }
+    const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
+    const bool hasCommands = !last->get_subcommands([](const CLI::App*) { return true; }).empty();
+    if (hasCommands && (code == CLI::ExitCodes::RequiredError || code == CLI::ExitCodes::ExtrasError))
+        what = aboutCommands(*last, app.remaining(true));
     printError(fmt::format("{}; see opscape-cli{} --help.", what, command));
     return kWrongUsage;
 }

@@ -15,6 +15,7 @@ namespace opscape {
 namespace {
 
 constexpr double kPixelsPerInch = 96;
+constexpr qint64 kMostPixels = qint64{1} << 28; // four bytes each: a gibibyte
 
 void fillAndPaint(QPainter& painter, QSize size, const QColor& background,
                   const std::function<void(QPainter&)>& paint) {
@@ -73,11 +74,15 @@ Result<> writePicture(const std::filesystem::path& file, QSize size, const QColo
     if (size.width() < 1 || size.height() < 1)
         return fail("{}: a picture of {} x {} pixels cannot be written; both must be at least 1.", file.string(),
                     size.width(), size.height());
+    if (write == &png && qint64{size.width()} * size.height() > kMostPixels)
+        return fail("{}: a PNG of {} x {} pixels is too large, {} million is the most; choose a smaller size, or .svg "
+                    "or .pdf.",
+                    file.string(), size.width(), size.height(), kMostPixels / 1'000'000);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     if (!write(buffer, size, background, paint))
-        return fail("{}: the picture of {} x {} pixels is too large to be drawn; choose a smaller size.", file.string(),
+        return fail("{}: there is not enough memory to draw {} x {} pixels; choose a smaller size.", file.string(),
                     size.width(), size.height());
     buffer.close();
     return writeFile(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));

@@ -62,6 +62,18 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
     EXPECT_FALSE(std::filesystem::exists(database()));
 }
 
+TEST_F(CliTest, AnUnknownCommandIsAnsweredWithTheOnesThereAre) {
+    const std::string there =
+        "the commands are info, tasks, clusters, optimize, simulate, compare, render, runs; see opscape-cli --help.\n";
+    EXPECT_EQ(run({"frobnicate"}).err, "opscape-cli: there is no command \"frobnicate\"; " + there);
+    EXPECT_EQ(run({"frobnicate", "--hard"}).err, "opscape-cli: there is no command \"frobnicate\"; " + there);
+    EXPECT_EQ(run({}).err, "opscape-cli: no command is given; " + there);
+    EXPECT_EQ(run({"--frobnicate"}).err, "opscape-cli: there is no option \"--frobnicate\"; " + there);
+    EXPECT_EQ(run({"runs", "frobnicate"}).err,
+              "opscape-cli: there is no command \"frobnicate\"; the commands are list, show, export, delete; "
+              "see opscape-cli runs --help.\n");
+}
+
 TEST_F(CliTest, AnUnknownOptimizerIsAnsweredWithTheOnesThereAre) {
     const std::string said = run({"optimize", graph(), "--optimizer", "unheard-of"}).err;
     EXPECT_THAT(said, HasSubstr("unheard-of"));
@@ -91,6 +103,7 @@ TEST_F(CliTest, WhatCannotBeDoneIsStatusOneAndOneSentence) {
         {"--db", in("garbage.onnx"), "runs"},
         {"render", in("missing.onnx"), "-o", in("x.png")},
         {"render", "--run", "99", "-o", in("x.png")},
+        {"render", g, "--size", "30000x30000", "-o", in("x.png")},
     };
     for (const auto& arguments : impossible) {
         SCOPED_TRACE(testing::PrintToString(arguments));

@@ -106,6 +106,20 @@ TEST_F(PictureFile, AFolderThatIsNotThereIsNamed) {
 
 TEST_F(PictureFile, APictureOfNoSizeIsRefused) { EXPECT_FALSE(write("a.png", {0, 100}).has_value()); }
 
+TEST_F(PictureFile, APngOfMoreThanAGibibyteIsRefusedBeforeItIsDrawn) {
+    for (const QSize size : {QSize(30'000, 30'000), QSize(16'385, 16'384), QSize(2'000'000'000, 2'000'000'000)}) {
+        const auto written = writePicture(m_folder / "a.png", size, Qt::white, [](QPainter&) { FAIL(); });
+        ASSERT_FALSE(written.has_value());
+        EXPECT_NE(written.error().message.find(fmt::format("a PNG of {} x {} pixels is too large, 268 million is the "
+                                                           "most; choose a smaller size, or .svg or .pdf.",
+                                                           size.width(), size.height())),
+                  std::string::npos)
+            << written.error().message;
+        EXPECT_FALSE(fs::exists(m_folder / "a.png"));
+    }
+    EXPECT_TRUE(write("a.svg", {30'000, 30'000}).has_value()) << "what holds no pixels may be any size";
+}
+
 TEST_F(PictureFile, AFailureLeavesTheOldFileAndNoPieces) {
     ASSERT_TRUE(write("a.png").has_value());
     const auto before = fs::file_size(m_folder / "a.png");
