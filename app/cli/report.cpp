@@ -4,6 +4,7 @@
 #include "table.h"
 
 #include <opscape/base/units.h>
+#include <opscape/sim/idle.h>
 
 #include <fmt/chrono.h>
 
@@ -75,6 +76,34 @@ std::string devicesText(const Outcome& outcome) {
     return table.text();
 }
 
+/// Why the devices idle, as shares of the step. Reasons that no device has are left out.
+std::string idleText(const Outcome& outcome, const std::vector<DeviceIdle>& idle) {
+    constexpr std::array<const char*, kIdleReasons> kTitles{"input not made", "link taken", "input on its way",
+                                                            "own send",       "order",      "nothing left"};
+    std::vector<std::size_t> shown;
+    std::vector<Table::Column> columns{{"idle"}, {"all", true}};
+    for (std::size_t reason = 0; reason < kIdleReasons; ++reason) {
+        if (std::ranges::none_of(idle, [reason](const DeviceIdle& device) { return device.ns[reason] > 0; }))
+            continue;
+        shown.push_back(reason);
+        columns.push_back({kTitles[reason], true});
+    }
+    if (shown.empty())
+        return {};
+    Table table(columns);
+    const auto share = [&outcome](std::int64_t ns) {
+        return formatPercent(static_cast<double>(ns) / static_cast<double>(outcome.schedule.makespanNs));
+    };
+    for (std::size_t d = 0; d < idle.size(); ++d) {
+        std::vector<std::string> row{outcome.problem.cluster->device(DeviceId(d)).name,
+                                     share(outcome.schedule.devices[d].idleNs)};
+        for (const std::size_t reason : shown)
+            row.push_back(share(idle[d].ns[reason]));
+        table.row(row);
+    }
+    return "\n" + table.text();
+}
+
 } // namespace
 
 void printJson(const Json& json) {
@@ -133,15 +162,22 @@ Json outcomeJson(const Outcome& outcome) {
     const Cluster& cluster = *outcome.problem.cluster;
     Json json = runJson(outcome.run);
     json["lower_bound"] = outcome.bounds.bestName;
+    if (!outcome.verdict.empty())
+        json["verdict"] = outcome.verdict;
     json["period_ns"] = outcome.pipeline.periodNs;
     json["devices"] = Json::array();
     const auto counts = opsPerDevice(outcome);
+    const auto idle = idleTimes(outcome.problem, outcome.plan, outcome.schedule);
     for (std::size_t d = 0; d < cluster.deviceCount(); ++d) {
         const DeviceReport& report = outcome.schedule.devices[d];
+        Json reasons;
+        for (std::size_t reason = 0; reason < kIdleReasons; ++reason)
+            reasons[std::string(toString(static_cast<IdleReason>(reason)))] = idle[d].ns[reason];
         json["devices"].push_back({{"name", cluster.device(DeviceId(d)).name},
                                    {"kind", cluster.kindOf(DeviceId(d)).name},
                                    {"ops", counts[d]},
                                    {"busy_ns", report.busyNs},
+                                   {"idle_ns", reasons},
                                    {"peak_bytes", report.peakBytes},
                                    {"over_bytes", report.overBytes}});
     }
@@ -165,11 +201,14 @@ std::string outcomeText(const Outcome& outcome, const std::string& clusterNote) 
     Table table({{}, {}});
     inputRows(table, outcome.run, clusterNote);
     resultRows(table, outcome.run, outcome.bounds.bestName);
+    if (!outcome.verdict.empty())
+        table.row({"verdict", outcome.verdict});
     table.row(
         {"pipelined", fmt::format("{} from result to result, {} the busiest", formatTime(outcome.pipeline.periodNs),
                                   outcome.problem.cluster->device(outcome.pipeline.bottleneck).name)});
     endRows(table, outcome.run);
     std::string text = table.text() + "\n" + devicesText(outcome);
+    text += idleText(outcome, idleTimes(outcome.problem, outcome.plan, outcome.schedule));
     if (const std::string report = outOfMemoryReport(*outcome.problem.cluster, outcome.schedule); !report.empty())
         text += "\n" + report + "\n";
     return text + problemsText(outcome.diagnostics);

@@ -162,6 +162,10 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
 
         RunContext ours = context;
         ours.seed = request.seed;
+        ours.progress = [&outcome, &context](const Progress& progress) {
+            outcome.verdict = progress.verdict;
+            context.report(progress);
+        };
         const auto start = Clock::now();
         auto plan = (*optimizer)->solve(outcome.problem, options, ours);
         const std::int64_t wallMs = millisecondsSince(start);

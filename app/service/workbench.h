@@ -39,6 +39,7 @@ struct Outcome {
     PipelineReport pipeline; ///< the same plan as a pipeline in steady state
     Bounds bounds;
     Diagnostics diagnostics; ///< of the cost model and of the store
+    std::string verdict;     ///< what the optimizer knows of its result, e.g. that it is optimal; not kept with the run
 };
 
 struct OptimizeRequest {

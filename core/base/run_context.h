@@ -15,6 +15,7 @@ struct Progress {
     std::int64_t simulations = 0; ///< plans simulated so far
     std::string stage;            ///< what is being done, in a few words
     bool feasible = true;         ///< false: the best plan so far does not fit in memory
+    std::string verdict{};        ///< in the last report: what is known of the result, where there is more to say
 };
 
 struct RunContext {

@@ -22,6 +22,21 @@ TEST_F(CliProductTest, EveryOptimizerIsListedAndEveryPluginLoads) {
     EXPECT_EQ(tasks["tasks"].at(1)["id"], "scheduling");
 }
 
+TEST_F(CliProductTest, TheExactSearchSaysWhatItProvedAndDevicesSayWhyTheyIdle) {
+    const std::vector<std::string> exact{"optimize", graph(), "--cluster", "p100x2", "--optimizer", "exact"};
+    const ProgramEnd text = run(exact);
+    EXPECT_THAT(text.out, testing::ContainsRegex("verdict  +(optimal, proven|stopped|not searched)"));
+    EXPECT_THAT(text.out, testing::ContainsRegex("idle +all .*nothing left"));
+    const auto run = json(exact);
+    EXPECT_THAT(std::string(run["verdict"]), testing::ContainsRegex("proven|lower bound"));
+    for (const auto& device : run["devices"]) {
+        std::int64_t sumNs = device["busy_ns"];
+        for (const auto& ns : device["idle_ns"])
+            sumNs += ns.get<std::int64_t>();
+        EXPECT_EQ(sumNs, run["makespan_ns"]);
+    }
+}
+
 TEST_F(CliProductTest, ModelsAreComparedKeptAndShownAgain) {
     struct Model {
         const char* name;

@@ -9,15 +9,18 @@ namespace {
 struct Outcome {
     Schedule schedule;
     Plan plan;
-    std::string stage; ///< of the last report
+    std::string stage, verdict; ///< of the last report
 
-    [[nodiscard]] bool isProven() const { return stage.starts_with("optimal, proven"); }
+    [[nodiscard]] bool isProven() const { return verdict.starts_with("optimal, proven"); }
 };
 
 Outcome exact(const Problem& problem, const std::string& nodes = "1000000") {
     Outcome outcome;
     RunContext context;
-    context.progress = [&outcome](const Progress& progress) { outcome.stage = progress.stage; };
+    context.progress = [&outcome](const Progress& progress) {
+        outcome.stage = progress.stage;
+        outcome.verdict = progress.verdict;
+    };
     const auto plan = solved("exact", problem, context, {"nodes=" + nodes});
     EXPECT_TRUE(plan.has_value()) << (plan ? "" : plan.error().message);
     if (plan) {
@@ -30,19 +33,19 @@ Outcome exact(const Problem& problem, const std::string& nodes = "1000000") {
 TEST(Exact, Proves73OnGraphA) {
     const Outcome outcome = exact(textbookProblem(graphA(), LinkModel::None));
     EXPECT_EQ(outcome.schedule.makespanNs, 73 * kUnitNs);
-    EXPECT_TRUE(outcome.isProven()) << outcome.stage;
+    EXPECT_TRUE(outcome.isProven()) << outcome.verdict;
 }
 
 TEST(Exact, Proves113OnGraphB) {
     const Outcome outcome = exact(textbookProblem(graphB(), LinkModel::None));
     EXPECT_EQ(outcome.schedule.makespanNs, 113 * kUnitNs);
-    EXPECT_TRUE(outcome.isProven()) << outcome.stage;
+    EXPECT_TRUE(outcome.isProven()) << outcome.verdict;
 }
 
 TEST(Exact, ProvesTheOptimumOfGraphAWithContention) {
     const Outcome outcome = exact(textbookProblem(graphA(), LinkModel::Fifo));
     EXPECT_LE(outcome.schedule.makespanNs, 75 * kUnitNs) << "what the optimum without contention takes";
-    EXPECT_TRUE(outcome.isProven()) << outcome.stage;
+    EXPECT_TRUE(outcome.isProven()) << outcome.verdict;
 }
 
 /// The best of all placements and all orders, by simulation; none when nothing fits.
@@ -94,6 +97,7 @@ TEST(Exact, IsAsGoodAsTryingEverything) {
         SCOPED_TRACE(round);
         ClusterShape shape = randomShape(random);
         shape.devices = 2 + round % 2;
+        shape.model = static_cast<LinkModel>(round / 5 % 3);
         if (round % 3 == 0)
             shape.memoryBytes = 1500 + random.below(2000);
         Problem problem = makeTestProblem(randomGraph(random, shape.devices == 2 ? 6 : 5, round % 4 == 0), shape);
@@ -106,10 +110,11 @@ TEST(Exact, IsAsGoodAsTryingEverything) {
         EXPECT_EQ(outcome.schedule.feasible, best.has_value());
         if (best) {
             EXPECT_EQ(outcome.schedule.makespanNs, *best);
-            EXPECT_TRUE(outcome.isProven()) << outcome.stage;
+            EXPECT_TRUE(outcome.isProven()) << outcome.verdict;
         } else {
             ++infeasible;
             EXPECT_TRUE(outcome.stage.starts_with("no plan was found that fits")) << outcome.stage;
+            EXPECT_TRUE(outcome.verdict.starts_with("no plan fits in memory, proven after ")) << outcome.verdict;
         }
     }
     EXPECT_LT(infeasible, 20);
@@ -122,7 +127,7 @@ TEST(Exact, ProvesWhatIsTooMuchToTry) {
             const Problem problem = makeTestProblem(randomGraph(random, ops),
                                                     {.devices = devices, .model = LinkModel::None, .latencyNs = 20});
             const Outcome outcome = exact(problem, "200000");
-            EXPECT_TRUE(outcome.isProven()) << ops << " ops, seed " << seed << ": " << outcome.stage;
+            EXPECT_TRUE(outcome.isProven()) << ops << " ops, seed " << seed << ": " << outcome.verdict;
         }
     }
 }
@@ -131,7 +136,7 @@ TEST(Exact, SaysHowFarItGotWhenStopped) {
     Random random(5);
     const Problem problem = makeTestProblem(randomGraph(random, 40), {.devices = 3, .latencyNs = 20});
     const Outcome outcome = exact(problem, "200");
-    EXPECT_TRUE(outcome.stage.starts_with("stopped after 200 nodes, lower bound ")) << outcome.stage;
+    EXPECT_TRUE(outcome.verdict.starts_with("stopped after 200 nodes, lower bound ")) << outcome.verdict;
 }
 
 TEST(Exact, IsNeverWorseThanItsStart) {
@@ -156,14 +161,14 @@ TEST(Exact, KeepsTheFusedGroupsOfItsStart) {
     const Outcome outcome = exact(problem);
     EXPECT_EQ(outcome.plan.fusionGroup, problem.start->fusionGroup);
     EXPECT_EQ(outcome.schedule.ops[0].endNs, outcome.schedule.ops[1].endNs) << "still one unit";
-    EXPECT_TRUE(outcome.isProven()) << outcome.stage;
+    EXPECT_TRUE(outcome.isProven()) << outcome.verdict;
 }
 
 TEST(Exact, DoesNotSearchLargeGraphs) {
     Random random(7);
     const Problem problem = makeTestProblem(randomGraph(random, 300), {.devices = 3});
     const Outcome outcome = exact(problem);
-    EXPECT_TRUE(outcome.stage.starts_with("not searched, more than 64 ops, lower bound ")) << outcome.stage;
+    EXPECT_TRUE(outcome.verdict.starts_with("not searched, more than 64 ops, lower bound ")) << outcome.verdict;
 }
 
 } // namespace

@@ -63,7 +63,8 @@ class Exact final : public Optimizer {
         // The run counts simulations, this search counts nodes: only the last report, of the result, is the run's.
         RunContext quiet;
         quiet.stop = context.stop;
-        quiet.progress = [this](const Progress& last) {
+        quiet.progress = [this](Progress last) {
+            last.verdict = m_verdict;
             if (m_isDone)
                 m_context->report(last);
         };
@@ -79,12 +80,14 @@ class Exact final : public Optimizer {
         if (isSmall)
             search(*setup, StepModel(problem, std::move(graph), setup->groups().units, *fixed));
         if (isProven())
-            run.setStage(fmt::format("optimal, proven after {} nodes", formatCount(m_nodes)));
+            m_verdict = fmt::format("{}, proven after {} nodes",
+                                    limit() < kNoLimit ? "optimal" : "no plan fits in memory", formatCount(m_nodes));
         else
-            run.setStage(fmt::format("{}, lower bound {}",
-                                     isSmall ? fmt::format("stopped after {} nodes", formatCount(m_nodes))
-                                             : fmt::format("not searched, more than {} ops", kMostUnits),
-                                     formatTime(m_lowerNs)));
+            m_verdict = fmt::format("{}, lower bound {}",
+                                    isSmall ? fmt::format("stopped after {} nodes", formatCount(m_nodes))
+                                            : fmt::format("not searched, more than {} ops", kMostUnits),
+                                    formatTime(m_lowerNs));
+        run.setStage(m_verdict);
         m_isDone = true;
         return run.finish();
     }
@@ -183,6 +186,7 @@ class Exact final : public Optimizer {
     std::int64_t m_mostNodes = 0, m_nodes = 0;
     double m_seconds = 0, m_share = 1; ///< m_share: how much of the budget the stage may use
     std::int64_t m_lowerNs = 0;
+    std::string m_verdict;
     bool m_isDone = false;
     Clock::time_point m_begin = Clock::now(), m_reported = m_begin;
 };
