@@ -12,10 +12,12 @@ WorkTime workTime(const OpCost& cost, const DeviceKind& kind) {
     const double byteRate = kind.memoryBandwidth * reached.memory;
     return {cost.flops / flopRate * 1e9, cost.bytesMoved / byteRate * 1e9,
             cost.flops > 0 ? reached.halfFlops / flopRate * 1e9 : 0,
-            cost.bytesMoved > 0 ? reached.halfBytes / byteRate * 1e9 : 0};
+            cost.bytesMoved > 0 ? reached.halfBytes / byteRate * 1e9 : 0, cost.launches};
 }
 
 std::int64_t kernelNs(const WorkTime& work, const DeviceKind& kind) {
+    if (!work.launches)
+        return 1;
     const double compute = work.computeNs + work.computeLossNs;
     const double memory = work.memoryNs + work.memoryLossNs;
     return kind.launchNs + std::llround(compute + memory - kind.overlap * std::min(compute, memory));

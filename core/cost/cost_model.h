@@ -22,9 +22,10 @@ struct WorkTime {
     double memoryNs = 0;
     double computeLossNs = 0;
     double memoryLossNs = 0;
+    bool launches = true;
 };
 [[nodiscard]] WorkTime workTime(const OpCost& cost, const DeviceKind& kind);
-/// One kernel: launch and roofline.
+/// One kernel: launch and roofline. Where none runs, 1 ns, the least there is: time goes on from each op to the next.
 [[nodiscard]] std::int64_t kernelNs(const WorkTime& work, const DeviceKind& kind);
 
 class CostModel {

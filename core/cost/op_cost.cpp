@@ -63,6 +63,8 @@ OpCost opCost(const Graph& graph, OpId id) {
         cost.flops = static_cast<double>(op.flops);
     if (op.bytesMoved >= 0)
         cost.bytesMoved = static_cast<double>(op.bytesMoved);
+    // Where shapes are not known, nothing to do says nothing.
+    cost.launches = !cost.known || cost.flops > 0 || cost.bytesMoved > 0 || view.outputBytes() <= 0;
     if (op.workspaceBytes > 0)
         cost.workspaceBytes = op.workspaceBytes;
     return cost;

@@ -14,6 +14,7 @@ struct OpCost {
     DType computeType = DType::F32;         ///< selects the device's peak
     OpClass opClass = OpClass::Elementwise; ///< with computeType selects the part of the peaks that is reached
     std::int64_t workspaceBytes = 0;        ///< scratch memory while it runs
+    bool launches = true;                   ///< false: a view, for which no kernel runs
     bool known = true;                      ///< false: no rule for the type; costed by bytes
 };
 

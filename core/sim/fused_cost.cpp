@@ -33,6 +33,7 @@ FusedShare fusedShare(const Problem& problem, OpId op, KindId kind, std::int64_t
     const DeviceKind& device = problem.cluster->kind(kind);
     FusedShare share;
     if (problem.cost->isGiven(op, kind)) {
+        share.launches = true;
         share.givenNs = std::max<std::int64_t>(0, problem.cost->opNs(op, kind) - device.launchNs);
         return share;
     }
@@ -43,13 +44,15 @@ FusedShare fusedShare(const Problem& problem, OpId op, KindId kind, std::int64_t
     share.memoryPs = picoseconds(workTime(cost, device).memoryNs);
     share.computeLossPs = picoseconds(alone.computeLossNs);
     share.memoryLossPs = picoseconds(alone.memoryLossNs);
+    share.launches = alone.launches;
     return share;
 }
 
 std::int64_t fusedNs(const DeviceKind& kind, const FusedShare& sum) {
     const auto ns = [](std::int64_t ps) { return static_cast<double>(ps) / kPsPerNs; };
-    return sum.givenNs +
-           kernelNs({ns(sum.computePs), ns(sum.memoryPs), ns(sum.computeLossPs), ns(sum.memoryLossPs)}, kind);
+    const WorkTime whole{ns(sum.computePs), ns(sum.memoryPs), ns(sum.computeLossPs), ns(sum.memoryLossPs),
+                         sum.launches};
+    return sum.givenNs + kernelNs(whole, kind);
 }
 
 std::int64_t fusedNs(const Problem& problem, std::span<const OpId> ops, KindId kind) {

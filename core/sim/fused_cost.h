@@ -19,6 +19,7 @@ struct FusedShare {
     std::int64_t computeLossPs = 0; ///< of a kernel that does not fill the device; the group has the largest
     std::int64_t memoryLossPs = 0;
     std::int64_t givenNs = 0; ///< of an op whose time was given, in place of all of the above
+    bool launches = false;    ///< false: views only, no kernel runs
 
     FusedShare& operator+=(const FusedShare& other) {
         computePs += other.computePs;
@@ -26,6 +27,7 @@ struct FusedShare {
         computeLossPs = std::max(computeLossPs, other.computeLossPs);
         memoryLossPs = std::max(memoryLossPs, other.memoryLossPs);
         givenNs += other.givenNs;
+        launches = launches || other.launches;
         return *this;
     }
 };

@@ -77,8 +77,13 @@ TEST(CostModel, AtTheHalfSizeAKernelTakesTwiceAsLongAsAtTheRateOfLargeOnes) {
     EXPECT_EQ(timeOf(kProduct, R"({"matrix": {"half_flops": 200}})"), 10 + 2 * kFlops + kBytes);
     EXPECT_EQ(timeOf(kProduct, fmt::format(R"({{"all": {{"half_bytes": {}}}}})", kBytes)), 10 + kFlops + 2 * kBytes);
     EXPECT_EQ(timeOf(kProduct, R"({"matrix": {"compute": 0.5, "half_flops": 50}})"), 10 + 2 * (kFlops + 50) + kBytes);
-    EXPECT_EQ(timeOf({"Reshape", {{2, 5}}, {10}}, R"({"all": {"half_flops": 200, "half_bytes": 200}})"), 10)
-        << "what does no work loses nothing";
+    EXPECT_EQ(timeOf({"Slice", {{2, 5}}, {10}}, R"({"all": {"half_flops": 200}})"), 10 + 80) << "no FLOP, none lost";
+}
+
+TEST(CostModel, AViewRunsNoKernel) {
+    EXPECT_EQ(timeOf({"Reshape", {{2, 5}}, {10}}, R"({"all": {"half_bytes": 200}})"), 1);
+    EXPECT_EQ(timeOf({"Reshape", {{2, -1}}, {-1}}, ""), 10) << "of unknown size: not told from a copy";
+    EXPECT_EQ(timeOf({"NoSuchOp", {}, {}}, ""), 10 + 4);
 }
 
 TEST(CostModel, SmallerWorkNeverTakesLonger) {
