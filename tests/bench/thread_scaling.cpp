@@ -89,14 +89,18 @@ ThreadScaling threadScaling(const Case& c, int rounds) {
     constexpr int kPlans = 16;
     constexpr std::int64_t kSteps = 60'000'000;
     Worker workers[] = {Worker(c), Worker(c)};
-    std::vector<double> threads, processes, registers;
+    std::vector<double> threads, processor, processes, registers;
     for (int i = 0; i < rounds; ++i) {
-        const double one = seconds([&] { workers[0].run(kPlans); });
-        threads.push_back(one / onTwoThreads([&](int which) { workers[which].run(kPlans / 2); }));
+        double one = 0, two = 0;
+        const double oneProcessor = processorSeconds([&] { one = seconds([&] { workers[0].run(kPlans); }); });
+        const double twoProcessor =
+            processorSeconds([&] { two = onTwoThreads([&](int which) { workers[which].run(kPlans / 2); }); });
+        threads.push_back(one / two);
+        processor.push_back(2 * oneProcessor / twoProcessor);
         processes.push_back(seconds([&] { workers[0].run(kPlans); }) / onTwoProcesses(c, workers[0], kPlans / 2));
         registers.push_back(seconds([] { spin(kSteps); }) / onTwoThreads([](int) { spin(kSteps / 2); }));
     }
-    return {median(threads), median(processes), median(registers)};
+    return {median(threads), median(processor), median(processes), median(registers)};
 }
 
 } // namespace opscape::bench

@@ -8,6 +8,8 @@ namespace opscape::bench {
 
 struct ThreadScaling {
     double threads;   ///< a simulator on each of two threads
+    double processor; ///< the same by processor time: 2 when a second thread makes no plan dearer, whoever waits for a
+                      ///< core
     double processes; ///< a simulator in each of two processes, which share nothing that we could be to blame for
     double registers; ///< two threads that work in registers alone: 2 when two cores were free
 };
