@@ -58,10 +58,7 @@ private:
             return savedNs != other.savedNs ? savedNs < other.savedNs : group > other.group;
         }
     };
-    struct Reader {
-        std::int64_t savedNs;
-        Group group;
-    };
+    using Reader = FusionGroups::Reader;
 
     void findBorders(const Graph& graph, std::span<const DeviceId> device) {
         m_sends.assign(device.size(), 0);
@@ -79,19 +76,13 @@ private:
         return !m_sends.empty() && (m_sends[producer] != 0 || m_receives[reader] != 0);
     }
 
-    /// Readers with which merging saves time and may be allowed, in m_readers.
+    /// Readers with which merging saves time and may be allowed, in m_readers; what they save together.
     std::int64_t findReaders(Group group) {
+        m_groups.readers(group, m_readers);
+        std::erase_if(m_readers, [&](const Reader& r) { return r.savedNs <= 0 || delays(group, r.group); });
         std::int64_t sum = 0;
-        m_readers.clear();
-        m_groups.consumers(group, m_consumers);
-        for (const Group reader : m_consumers) {
-            if (delays(group, reader) || m_groups.quickObstacle(group, reader) != FusionObstacle::None)
-                continue;
-            if (const std::int64_t saved = m_groups.savedNs(group, reader); saved > 0) {
-                m_readers.push_back({saved, reader});
-                sum += saved;
-            }
-        }
+        for (const Reader& reader : m_readers)
+            sum += reader.savedNs;
         return sum;
     }
 
@@ -126,7 +117,7 @@ private:
     std::vector<std::uint32_t> m_version;          ///< per group
     std::vector<std::uint8_t> m_sends, m_receives; ///< per group: to or from another device; empty: never mind
     std::vector<Reader> m_readers;                 ///< of the group at hand
-    std::vector<Group> m_consumers, m_producers;
+    std::vector<Group> m_producers;
 };
 
 } // namespace

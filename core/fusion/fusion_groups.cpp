@@ -57,7 +57,6 @@ FusionGroups::FusionGroups(const Problem& problem, std::span<const DeviceId> dev
       m_nextOp(m_graph.opCount()),
       m_insideBytes(m_graph.opCount(), 0),
       m_order(startingOrder(m_graph)),
-      m_moreInside(m_graph.opCount(), 0),
       m_mark(m_graph.opCount(), 0) {
     std::iota(m_groupOf.begin(), m_groupOf.end(), 0u);
     std::iota(m_nextOp.begin(), m_nextOp.end(), 0u);
@@ -86,20 +85,6 @@ std::vector<OpId> FusionGroups::ops(Group group) const {
     return found;
 }
 
-void FusionGroups::consumers(Group group, std::vector<Group>& found) const {
-    found.clear();
-    forEachOp(group, [&](OpId op) {
-        for (const TensorId tensor : m_graph.outputs(op)) {
-            for (const OpId reader : m_graph.consumers(tensor)) {
-                if (groupOf(reader) != group)
-                    found.push_back(groupOf(reader));
-            }
-        }
-    });
-    std::ranges::sort(found);
-    found.erase(std::ranges::unique(found).begin(), found.end());
-}
-
 void FusionGroups::producers(Group group, std::vector<Group>& found) const {
     found.clear();
     forEachOp(group, [&](OpId op) {
@@ -112,13 +97,25 @@ void FusionGroups::producers(Group group, std::vector<Group>& found) const {
     found.erase(std::ranges::unique(found).begin(), found.end());
 }
 
+void FusionGroups::readers(Group group, std::vector<Reader>& found) {
+    found.clear();
+    m_crossings.clear();
+    forEachCrossing(group, [this](Group reader, OpId op, std::int64_t bytes) {
+        m_crossings.push_back({reader, op, bytes});
+    });
+    std::ranges::sort(m_crossings, {}, [](const Crossing& c) { return std::pair(c.group, c.op); });
+    for (std::size_t begin = 0, end = 0; begin < m_crossings.size(); begin = end) {
+        const Group reader = m_crossings[begin].group;
+        while (end < m_crossings.size() && m_crossings[end].group == reader)
+            ++end;
+        if (neighbourObstacle(group, reader) == FusionObstacle::None)
+            found.push_back({reader, savedNs(group, reader, std::span(m_crossings).subspan(begin, end - begin))});
+    }
+}
+
 bool FusionGroups::feeds(Group producer, Group consumer) const {
     bool does = false;
-    forEachOp(producer, [&](OpId op) {
-        for (const TensorId tensor : m_graph.outputs(op))
-            does = does || std::ranges::any_of(m_graph.consumers(tensor),
-                                               [&](OpId reader) { return groupOf(reader) == consumer; });
-    });
+    forEachCrossing(producer, [&](Group reader, OpId, std::int64_t) { does = does || reader == consumer; });
     return does;
 }
 
@@ -136,7 +133,7 @@ std::optional<FusionKind> FusionGroups::joinedKind(Group producer, Group consume
 }
 
 /// What has to be in memory while the merged group runs. Summed over all ops first, which is quick and mostly enough.
-bool FusionGroups::fitsMemory(Group producer, Group consumer) {
+bool FusionGroups::fitsMemory(Group producer, Group consumer) const {
     const State &from = m_states[producer], &to = m_states[consumer];
     const std::int64_t room = m_roomBytes[from.device];
     const std::int64_t workspace = from.workspaceBytes + to.workspaceBytes;
@@ -165,11 +162,10 @@ bool FusionGroups::fitsMemory(Group producer, Group consumer) {
     return bytes <= room;
 }
 
-FusionObstacle FusionGroups::quickObstacle(Group producer, Group consumer) {
+/// Of two of which the second reads what the first makes.
+FusionObstacle FusionGroups::neighbourObstacle(Group producer, Group consumer) const {
     using enum FusionObstacle;
     const State &from = m_states[producer], &to = m_states[consumer];
-    if (producer == consumer || !feeds(producer, consumer))
-        return NotNeighbours;
     if (from.device != to.device)
         return Device;
     if (from.colocation >= 0 && to.colocation >= 0 && from.colocation != to.colocation)
@@ -183,6 +179,11 @@ FusionObstacle FusionGroups::quickObstacle(Group producer, Group consumer) {
     return fitsMemory(producer, consumer) ? None : Memory;
 }
 
+FusionObstacle FusionGroups::quickObstacle(Group producer, Group consumer) const {
+    const bool areNeighbours = producer != consumer && feeds(producer, consumer);
+    return areNeighbours ? neighbourObstacle(producer, consumer) : FusionObstacle::NotNeighbours;
+}
+
 FusionObstacle FusionGroups::obstacle(Group producer, Group consumer) {
     const FusionObstacle quick = quickObstacle(producer, consumer);
     if (quick != FusionObstacle::None)
@@ -190,58 +191,41 @@ FusionObstacle FusionGroups::obstacle(Group producer, Group consumer) {
     return findWay(producer, consumer) ? FusionObstacle::Cycle : FusionObstacle::None;
 }
 
-/// Which traffic would stay inside that does not now: m_moreInside of the ops in m_touched.
-void FusionGroups::findInside(Group producer, Group consumer) {
-    const auto add = [this](OpId op, std::int64_t bytes) {
-        if (bytes == 0)
-            return;
-        if (m_moreInside[op.index()] == 0)
-            m_touched.push_back(op);
-        m_moreInside[op.index()] += bytes;
-    };
-    forEachOp(producer, [&](OpId op) {
-        for (const TensorId tensor : m_graph.outputs(op)) {
-            bool isRead = false, isWritten = false;
-            for (const OpId reader : m_graph.consumers(tensor)) {
-                const Group group = groupOf(reader);
-                if (group == consumer) {
-                    add(reader, m_graph.tensorBytes(tensor));
-                    isRead = true;
-                } else if (group != producer) {
-                    isWritten = true;
-                }
-            }
-            if (isRead && !isWritten)
-                add(op, m_graph.tensorBytes(tensor));
-        }
+void FusionGroups::findCrossings(Group producer, Group consumer) {
+    m_crossings.clear();
+    forEachCrossing(producer, [&](Group reader, OpId op, std::int64_t bytes) {
+        if (reader == consumer)
+            m_crossings.push_back({reader, op, bytes});
     });
+    std::ranges::sort(m_crossings, {}, &Crossing::op);
 }
 
-void FusionGroups::forgetInside() {
-    for (const OpId op : m_touched)
-        m_moreInside[op.index()] = 0;
-    m_touched.clear();
-}
-
-/// After findInside().
-FusedShare FusionGroups::joinedShare(Group producer, Group consumer) const {
+/// `crossings`: all between the two, by op.
+FusedShare FusionGroups::joinedShare(Group producer, Group consumer, std::span<const Crossing> crossings) const {
     FusedShare sum = m_states[producer].share;
     sum += m_states[consumer].share;
     const KindId kind = m_problem.cluster->device(DeviceId(m_states[producer].device)).kind;
-    for (const OpId op : m_touched) {
-        const std::int64_t inside = m_insideBytes[op.index()];
-        sum.memoryPs += fusedShare(m_problem, op, kind, inside + m_moreInside[op.index()]).memoryPs -
-                        fusedShare(m_problem, op, kind, inside).memoryPs;
+    for (std::size_t i = 0; i < crossings.size();) {
+        const OpId op = crossings[i].op;
+        const std::int64_t before = m_insideBytes[op.index()];
+        std::int64_t after = before;
+        for (; i < crossings.size() && crossings[i].op == op; ++i)
+            after += crossings[i].bytes;
+        sum.memoryPs +=
+            fusedShare(m_problem, op, kind, after).memoryPs - fusedShare(m_problem, op, kind, before).memoryPs;
     }
     return sum;
 }
 
-std::int64_t FusionGroups::savedNs(Group producer, Group consumer) {
-    findInside(producer, consumer);
-    const FusedShare share = joinedShare(producer, consumer);
-    forgetInside();
+std::int64_t FusionGroups::savedNs(Group producer, Group consumer, std::span<const Crossing> crossings) const {
     const DeviceKind& kind = m_problem.cluster->kindOf(DeviceId(m_states[producer].device));
-    return m_states[producer].timeNs + m_states[consumer].timeNs - fusedNs(kind, share);
+    return m_states[producer].timeNs + m_states[consumer].timeNs -
+           fusedNs(kind, joinedShare(producer, consumer, crossings));
+}
+
+std::int64_t FusionGroups::savedNs(Group producer, Group consumer) {
+    findCrossings(producer, consumer);
+    return savedNs(producer, consumer, m_crossings);
 }
 
 /// Takes the next group of one search and adds those after (before) it that lie between the two; true when that
@@ -316,11 +300,10 @@ FusionObstacle FusionGroups::merge(Group producer, Group consumer) {
 
     State state = m_states[producer];
     const State& other = m_states[consumer];
-    findInside(producer, consumer);
-    state.share = joinedShare(producer, consumer);
-    for (const OpId op : m_touched)
-        m_insideBytes[op.index()] += m_moreInside[op.index()];
-    forgetInside();
+    findCrossings(producer, consumer);
+    state.share = joinedShare(producer, consumer, m_crossings);
+    for (const Crossing& crossing : m_crossings)
+        m_insideBytes[crossing.op.index()] += crossing.bytes;
     state.kind = *joinedKind(producer, consumer);
     state.timeNs = fusedNs(m_problem.cluster->kindOf(DeviceId(state.device)), state.share);
     state.size += other.size;

@@ -46,13 +46,19 @@ public:
     [[nodiscard]] std::int64_t timeNs(Group group) const { return m_states[group].timeNs; }
     /// Its ops, in no order.
     [[nodiscard]] std::vector<OpId> ops(Group group) const;
-    /// Groups that read what it makes, or whose tensors it reads, each once, ascending.
-    void consumers(Group group, std::vector<Group>& found) const;
+    /// Groups whose tensors it reads, each once, ascending.
     void producers(Group group, std::vector<Group>& found) const;
+
+    struct Reader {
+        Group group;
+        std::int64_t savedNs; ///< by merging the two
+    };
+    /// Groups that read what it makes and with which nothing but a cycle keeps it from being merged, ascending.
+    void readers(Group group, std::vector<Reader>& found);
 
     [[nodiscard]] FusionObstacle obstacle(Group producer, Group consumer);
     /// The same but for cycles, which are what takes long to find.
-    [[nodiscard]] FusionObstacle quickObstacle(Group producer, Group consumer);
+    [[nodiscard]] FusionObstacle quickObstacle(Group producer, Group consumer) const;
     /// What merging them would save of their times; negative when it would cost.
     [[nodiscard]] std::int64_t savedNs(Group producer, Group consumer);
     /// Merges them when nothing is in the way.
@@ -82,12 +88,42 @@ private:
             op = m_nextOp[op];
         } while (op != group);
     }
+    /// Calls visit(group, op, bytes) for every group that reads what the producer makes: merging with that group would
+    /// keep so many bytes of the op's traffic inside.
+    template <class Visit>
+    void forEachCrossing(Group producer, Visit visit) const {
+        forEachOp(producer, [&](OpId op) {
+            for (const TensorId tensor : m_graph.outputs(op)) {
+                const std::int64_t bytes = m_graph.tensorBytes(tensor);
+                Group only = producer;
+                bool several = false;
+                for (const OpId reader : m_graph.consumers(tensor)) {
+                    const Group group = groupOf(reader);
+                    if (group == producer)
+                        continue;
+                    visit(group, reader, bytes);
+                    several = several || (only != producer && only != group);
+                    only = group;
+                }
+                if (only != producer && !several)
+                    visit(only, op, bytes);
+            }
+        });
+    }
+
+    struct Crossing {
+        Group group;
+        OpId op;
+        std::int64_t bytes;
+    };
+
     [[nodiscard]] bool feeds(Group producer, Group consumer) const;
+    [[nodiscard]] FusionObstacle neighbourObstacle(Group producer, Group consumer) const;
     [[nodiscard]] std::optional<FusionKind> joinedKind(Group producer, Group consumer) const;
-    [[nodiscard]] bool fitsMemory(Group producer, Group consumer);
-    void findInside(Group producer, Group consumer);
-    void forgetInside();
-    [[nodiscard]] FusedShare joinedShare(Group producer, Group consumer) const;
+    [[nodiscard]] bool fitsMemory(Group producer, Group consumer) const;
+    void findCrossings(Group producer, Group consumer);
+    [[nodiscard]] FusedShare joinedShare(Group producer, Group consumer, std::span<const Crossing> crossings) const;
+    [[nodiscard]] std::int64_t savedNs(Group producer, Group consumer, std::span<const Crossing> crossings) const;
     bool findWay(Group producer, Group consumer);
     bool step(std::vector<Group>& queue, std::size_t& at, Group from, Group to, bool forward);
     void reorder(Group producer, Group consumer, Group merged);
@@ -102,9 +138,8 @@ private:
     std::vector<std::int64_t> m_insideBytes; ///< per op: of its traffic, as in fusedShare()
     OrderList m_order;                       ///< groups, producers first
 
-    std::vector<std::int64_t> m_moreInside; ///< per op: what a merge would add to m_insideBytes
-    std::vector<OpId> m_touched;            ///< those where it is not 0
-    std::vector<std::uint32_t> m_mark;      ///< per group: the search that saw it, and from which end
+    std::vector<Crossing> m_crossings; ///< by group, then by op
+    std::vector<std::uint32_t> m_mark; ///< per group: the search that saw it, and from which end
     std::uint32_t m_search = 0;
     std::vector<Group> m_forward, m_backward; ///< seen by the last search, from the producer and from the consumer
     bool m_forwardIsWhole = false;            ///< else m_backward is
