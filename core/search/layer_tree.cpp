@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Three steps. Scopes of the same path are merged once an outermost "gradients" and its like are dropped. A scope
-// repeats when at least half of the weights read in it are read by two or more of its siblings too: steps of an
-// unrolled layer do, layers do not, and neither does a softmax that shares its weights with the embedding. Then every
-// path is written with the parts that repeat behind those that do not.
+// Three steps. Scopes of the same path are merged once an outermost "gradients" and its like are dropped, and so are
+// scopes of one op's gradient ("MatMul_grad"), whose ops belong where that op is. A scope repeats when at least half of
+// the weights read in it are read by two or more of its siblings too: steps of an unrolled layer do, layers do not, and
+// neither does a softmax that shares its weights with the embedding. Then every path is written with the parts that
+// repeat behind those that do not.
 #include <opscape/search/layer_tree.h>
 
 #include <algorithm>
@@ -66,6 +67,12 @@ std::vector<bool> phaseScopes(const Graph& graph, const ScopeTree& scopes) {
             std::has_single_bit(phases[id.index()]) && here == 0 && elsewhere > 0 && 2 * elsewhere >= named;
     }
     return isPhase;
+}
+
+/// What TensorFlow makes for the gradient of one op.
+bool isGradientOfOp(const Graph& graph, const Scope& scope) {
+    return scope.name.ends_with("_grad") && scope.scopes.empty() &&
+           std::ranges::all_of(scope.ops, [&graph](OpId op) { return graph.op(op).phase == Phase::Backward; });
 }
 
 /// Equal names get equal labels; a block made from structure is like no other.
@@ -150,7 +157,8 @@ LayerTree::LayerTree(const Graph& graph, const ScopeTree& scopes) {
     for (std::size_t s = 1; s < mergedOf.size(); ++s) {
         const Scope& scope = scopes.scope(ScopeId(s));
         const std::uint32_t parent = mergedOf[scope.parent.index()];
-        mergedOf[s] = isPhase[s] ? parent : mergedChildren.at(merged, parent, label[s], false);
+        mergedOf[s] =
+            isPhase[s] || isGradientOfOp(graph, scope) ? parent : mergedChildren.at(merged, parent, label[s], false);
         if (mergedLabel.size() < merged.size()) {
             mergedLabel.push_back(label[s]);
             isBlock.push_back(scope.fromStructure);

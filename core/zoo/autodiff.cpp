@@ -46,19 +46,17 @@ public:
         std::vector<Value>& terms = m_terms[value.index()];
         if (terms.size() > 1) {
             const OpId producer = m_program.producer(value);
-            std::string path = "gradients";
-            if (producer.valid()) {
-                const std::string& name = m_program.op(producer).name;
-                const std::size_t slash = name.rfind('/');
-                path += slash == std::string::npos ? "" : "/" + name.substr(0, slash);
-            }
-            const auto scope = m_program.scopeAt(path, Phase::Backward);
+            const auto scope = m_program.scopeAt(producer.valid() ? scopeOf(producer) : "gradients", Phase::Backward);
             terms = {m_program.addN(terms)};
         }
         return terms.empty() ? Value() : terms[0];
     }
 
 private:
+    [[nodiscard]] std::string scopeOf(OpId forward) const {
+        return fmt::format("gradients/{}_grad", m_program.op(forward).name);
+    }
+
     void passBack(OpId id) {
         const auto outputs = m_program.outputs(id);
         if (std::ranges::all_of(outputs, [this](Value output) { return m_terms[output.index()].empty(); }) ||
@@ -78,8 +76,7 @@ private:
             throw std::logic_error(
                 fmt::format("there is no gradient for the {} {}", m_program.op(id).type, m_program.op(id).name));
         {
-            const auto scope =
-                m_program.scopeAt(fmt::format("gradients/{}_grad", m_program.op(id).name), Phase::Backward);
+            const auto scope = m_program.scopeAt(scopeOf(id), Phase::Backward);
             rule(op);
         }
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {

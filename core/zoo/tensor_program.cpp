@@ -77,10 +77,9 @@ Value TensorProgram::variable(std::string_view name, Shape shape) {
     Variable made;
     made.name = m_scope + std::string(name);
     made.weight = resident(name, TensorKind::Weight, m_dtype, shape);
-    const auto inner = scope(name);
-    made.value = one("ReadVariable", {made.weight}, std::move(shape), "read");
+    made.value = one("ReadVariable", {made.weight}, std::move(shape), name);
     made.read = producer(made.value);
-    require(m_builder.op(made.read).name == made.name + "/read", "there is a variable {} already", made.name);
+    require(m_builder.op(made.read).name == made.name, "there is an op {} already", made.name);
     m_builder.op(made.read).colocation = made.name;
     m_variables.push_back(made);
     return made.value;

@@ -20,13 +20,14 @@
 //   named by its type or by the name given, and gets "_1", "_2", ... where that is taken: decoder/layer_1/MatMul_1. Put
 //   what people would place together in one scope, a time step inside of its layer (layer_1/step_3/...), and create the
 //   variables in the layer's scope, outside of the step's: searches and the expert's placement follow these scopes. The
-//   backward ops of decoder/layer_1/MatMul go to gradients/decoder/layer_1/MatMul_grad, the update of decoder/layer_1/
-//   weights to train/decoder/layer_1/weights; both by themselves.
+//   backward ops of decoder/layer_1/MatMul go to gradients/decoder/layer_1/MatMul_grad, the update of its weights is
+//   train/decoder/layer_1/update_weights; both by themselves.
 // - Values are handles. A value is made by one op, or is resident (an input, a constant). Shapes are known entirely.
-// - Variables. variable() makes a resident weight and one ReadVariable op that hands out its value, to be used by any
-//   number of ops. That op and the update share a colocation group, so a use on another device costs a transfer, while
-//   on its own device the value takes no memory beside the weight. Make each variable once, before a loop over steps.
-//   The update does not wait for those that still read the old value: as in TensorFlow, where it would copy on write.
+// - Variables. variable() makes a resident weight and one ReadVariable op of the same name that hands out its value, to
+//   be used by any number of ops. That op and the update share a colocation group, so a use on another device costs a
+//   transfer, while on its own device the value takes no memory beside the weight. Make each variable once, before a
+//   loop over steps. The update does not wait for those that still read the old value: as in TensorFlow, where it would
+//   copy on write.
 // - Embeddings. Look up all steps with one gather() and split the result: the gradient of a gather is a whole table.
 // - What a program does wrong (shapes that do not fit, an axis out of range) is a bug of the family and throws
 //   std::logic_error with a sentence. Check what people set beforehand (zoo.h does it by the bounds of the parameters).

@@ -33,11 +33,14 @@ void minimize(TensorProgram& program, Value loss, UpdateRule rule) {
         const TensorProgram::Variable variable = program.variables()[i];
         if (!all[i].valid())
             throw std::logic_error(fmt::format("the loss does not depend on variable {}", variable.name));
-        const auto scope = program.scopeAt("train/" + variable.name, Phase::Update);
+        const std::size_t slash = variable.name.rfind('/');
+        const std::string own = variable.name.substr(slash + 1); // of the whole where there is none
+        const std::string layer = slash == std::string::npos ? "" : "/" + variable.name.substr(0, slash);
+        const auto scope = program.scopeAt("train" + layer, Phase::Update);
         std::vector<Value> inputs{variable.weight, all[i]};
         for (const std::string_view state : row.states)
-            inputs.push_back(program.state(state, program.shape(variable.weight)));
-        program.update(row.type, variable, inputs);
+            inputs.push_back(program.state(fmt::format("{}/{}", own, state), program.shape(variable.weight)));
+        program.update(row.type, variable, inputs, {}, "update_" + own);
     }
 }
 

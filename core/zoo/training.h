@@ -9,8 +9,8 @@ namespace opscape {
 /// Sgd keeps no state, Momentum one tensor of the weight's size, Adam two.
 enum class UpdateRule { Sgd, Momentum, Adam };
 
-/// Adds the backward pass and one update op per variable, in train/<name of the variable> and in the variable's
-/// colocation group. Throws std::logic_error when the loss does not depend on a variable.
+/// Adds the backward pass and one update op per variable, train/layer_0/update_weights for layer_0/weights, in the
+/// variable's colocation group. Throws std::logic_error when the loss does not depend on a variable.
 void minimize(TensorProgram& program, Value loss, UpdateRule rule);
 
 } // namespace opscape

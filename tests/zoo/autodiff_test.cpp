@@ -48,7 +48,7 @@ TEST(Autodiff, AWeightSharedByStepsGetsOneSumOverThem) {
         h = p.matMul(h, w);
     const Value gradient = gradients(p, p.reduceSum(h), std::array{w})[0];
     const OpId sum = p.producer(gradient);
-    EXPECT_EQ(p.op(sum).name, "gradients/layer/weights/AddN");
+    EXPECT_EQ(p.op(sum).name, "gradients/layer/weights_grad/AddN");
     EXPECT_EQ(p.op(sum).phase, Phase::Backward);
     EXPECT_EQ(p.inputs(sum).size(), 5u);
     EXPECT_EQ(p.shape(gradient), (Shape{3, 3}));

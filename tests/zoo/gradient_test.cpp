@@ -274,10 +274,14 @@ const std::vector<Case>& cases() {
              const auto norm = p.scope("norm");
              return layerNorm(p, h);
          }},
+        {"ConvolutionWithBias",
+         [](P& p) {
+             return p.relu(convolution(p, p.input("x", {3, 2, 5, 5}), 4, {3, 3}, Window::square(2, 1), true));
+         }},
         {"ConvolutionAndBatchNorm",
          [](P& p) {
              const auto scope = p.scope("layer");
-             const Value h = convolution(p, p.input("x", {3, 2, 5, 5}), 4, {3, 3}, Window::square(2, 1), true);
+             const Value h = convolution(p, p.input("x", {3, 2, 5, 5}), 4, {3, 3}, Window::square(2, 1), false);
              const auto norm = p.scope("norm");
              return p.relu(batchNorm(p, h));
          }},
@@ -307,7 +311,7 @@ class GradientRules : public testing::TestWithParam<std::size_t> {};
 TEST_P(GradientRules, GiveTheGradientsOfAutograd) { expectEqualGradients(trainingStep(cases()[GetParam()]), 1e-10); }
 
 INSTANTIATE_TEST_SUITE_P(Each, GradientRules, testing::Range(std::size_t{0}, cases().size()),
-                         [](const auto& info) { return cases()[info.param].name; });
+                         [](const auto& each) { return cases()[each.param].name; });
 
 TEST(Gradients, EveryRuleIsTriedByACase) {
     std::set<std::string> tried;
@@ -352,7 +356,7 @@ TEST_P(ModelGradients, AreThoseOfAutograd) {
 INSTANTIATE_TEST_SUITE_P(Small, ModelGradients,
                          testing::Values(SmallModel{
                              "rnnlm2", {{"steps", "3"}, {"batch", "2"}, {"hidden", "5"}, {"vocabulary", "7"}}}),
-                         [](const auto& info) { return info.param.id; });
+                         [](const auto& each) { return each.param.id; });
 
 } // namespace
 } // namespace opscape::test

@@ -2,11 +2,13 @@
 #include "support/sentence.h"
 
 #include <opscape/cost/op_cost.h>
+#include <opscape/search/layer_tree.h>
 #include <opscape/zoo/counts.h>
 #include <opscape/zoo/zoo.h>
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
 
 namespace opscape {
@@ -101,7 +103,7 @@ TEST_P(EachModel, KeepsTheStateOfTheUpdateRule) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Zoo, EachModel, testing::Range(std::size_t{0}, zooModels().size()),
-                         [](const auto& info) { return zooModels()[info.param].id; });
+                         [](const auto& each) { return zooModels()[each.param].id; });
 
 TEST(Models, WhatCannotBeIsRefusedInASentence) {
     const auto refusal = [](std::string_view id, std::string_view preset, const std::string& name = "",
@@ -121,6 +123,22 @@ TEST(Models, WhatCannotBeIsRefusedInASentence) {
                 HasSubstr("rnnlm2: parameter layers cannot be \"0\"; it must be an integer from 1 to 64."));
     EXPECT_THAT(refusal("rnnlm2", "small", "layers", "2x"), HasSubstr("\"2x\""));
     EXPECT_THAT(refusal("rnnlm2", "small", "optimizer", "lion"), HasSubstr("one of sgd, momentum, adam"));
+}
+
+TEST(Models, RnnlmIsSeenAsItsLayers) {
+    const Graph graph = built("rnnlm4", "small");
+    const ScopeTree scopes(graph);
+    const LayerTree tree(graph, scopes);
+    std::map<std::uint32_t, std::set<std::string>> layers; // the outermost scope of each op
+    for (std::size_t i = 0; i < graph.opCount(); ++i) {
+        std::string_view name = graph.op(OpId(i)).name;
+        for (const std::string_view phase : {"gradients/", "train/"})
+            name.remove_prefix(name.starts_with(phase) ? phase.size() : 0);
+        layers[tree.layerOf(tree.nodeOf(OpId(i)))].emplace(name.substr(0, name.find('/')));
+    }
+    EXPECT_EQ(layers.size(), 6u) << "embedding, four layers, softmax";
+    for (const auto& [layer, names] : layers)
+        EXPECT_EQ(names.size(), 1u) << testing::PrintToString(names);
 }
 
 TEST(Models, RnnlmHasTheParametersAndProductsOfItsCells) {

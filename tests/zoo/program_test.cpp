@@ -75,8 +75,8 @@ TEST(Program, AVariableIsReadByOneOpThatLivesWithItsUpdate) {
     ASSERT_EQ(graph.colocationGroups().size(), 1u);
     const auto& group = graph.colocationGroups()[0];
     ASSERT_EQ(group.size(), 2u);
-    EXPECT_EQ(graph.op(group[0]).name, "layer/weights/read");
-    EXPECT_EQ(graph.op(group[1]).name, "train/layer/weights/Adam");
+    EXPECT_EQ(graph.op(group[0]).name, "layer/weights");
+    EXPECT_EQ(graph.op(group[1]).name, "train/layer/update_weights");
     EXPECT_EQ(graph.op(group[1]).phase, Phase::Update);
     EXPECT_TRUE(graph.outputs(group[1]).empty());
     std::vector<TensorKind> kinds;
@@ -152,7 +152,7 @@ TEST(Program, AShapeThatDoesNotFitIsSaidWithItsScope) {
     EXPECT_THAT([&] { p.reduceSum(a, {0, -2}); }, says("an axis twice"));
     EXPECT_THAT([&] { p.layerNormalization(a, p.input("s", {2}), p.input("b", {3})); }, says("with scale 2"));
     p.variable("w", {1});
-    EXPECT_THAT([&] { p.variable("w", {1}); }, says("a variable encoder/w already"));
+    EXPECT_THAT([&] { p.variable("w", {1}); }, says("an op encoder/w already"));
 }
 
 TEST(Program, TheSameCallsGiveTheSameGraph) {
