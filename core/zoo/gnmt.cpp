@@ -73,19 +73,18 @@ private:
         m_memory = p.transpose(stacked, {1, 0, 2});
     }
 
+    /// The two directions, each in a scope of its own, and side by side.
     std::vector<Value> bothWays(std::span<const Value> x) {
-        std::vector<Value> forwards, backwards, both;
+        std::vector<Value> forwards, both;
         {
             const auto scope = p.scope("fw");
             forwards = encoderLayer(x, false, false);
         }
-        {
-            const auto scope = p.scope("bw");
-            backwards = encoderLayer(x, false, true);
-        }
+        const auto scope = p.scope("bw");
+        const std::vector<Value> backwards = encoderLayer(x, false, true);
         for (std::size_t step = 0; step < x.size(); ++step) {
-            const auto scope = p.scope(fmt::format("step_{}", step));
-            both.push_back(p.concat(std::array{forwards[step], backwards[step]}, -1));
+            const auto inner = p.scope(fmt::format("step_{}", step));
+            both.push_back(p.concat(std::array{forwards[step], backwards[step]}, -1, "both"));
         }
         return both;
     }
@@ -185,7 +184,7 @@ Result<Graph> build(const std::string& name, const ZooValues& values) {
 
 void addGnmtModels(std::vector<ZooModel>& models) {
     for (const int layers : {2, 4, 8}) {
-        const std::int64_t small = 16 / layers;
+        const std::int64_t small = 2 + 12 / layers;
         models.push_back({fmt::format("gnmt{}", layers),
                           fmt::format("GNMT, {} layers", layers),
                           "Translation by an LSTM encoder and decoder with attention, unrolled (Wu et al. 2016).",

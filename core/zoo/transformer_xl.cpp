@@ -151,7 +151,7 @@ void addTransformerXlModels(std::vector<ZooModel>& models) {
                            {"batch", "Texts in a batch.", 16, 16, 1, 4096, {}},
                            {"segment", "Words in a segment.", 64, 64, 1, 4096, {}},
                            {"memory", "Words remembered from the segments before.", 64, 64, 1, 4096, {}},
-                           {"segments", "Segments of each text in one step.", 16 / layers, 12, 1, 256, {}},
+                           {"segments", "Segments of each text in one step.", layers == 8 ? 3 : 16 / layers, 12, 1, 256, {}},
                            updateRuleParameter(UpdateRule::Adam)},
                           build});
     }
