@@ -11,10 +11,10 @@ namespace {
 constexpr std::int64_t kPositions = 512, kSentences = 2;
 constexpr double kDropout = 0.1;
 
-Value encoderLayer(TensorProgram& p, Value x, std::int64_t heads, std::int64_t inner, Value mask) {
+Value encoderLayer(TensorProgram& p, Value x, const SelfAttention& attention, std::int64_t inner) {
     {
         const auto scope = p.scope("attention");
-        const Value attended = selfAttention(p, x, heads, mask, kDropout);
+        const Value attended = selfAttention(p, x, attention);
         x = layerNorm(p, p.add(x, p.dropout(attended, kDropout).result));
     }
     const auto scope = p.scope("feed_forward");
@@ -27,14 +27,13 @@ Value embeddings(TensorProgram& p, Value table, std::int64_t batch, std::int64_t
     const Value sentenceTable = p.variable("sentence_table", {kSentences, hidden});
     const Value sentences = p.gather(sentenceTable, p.input("sentences", {batch, length}, DType::I64), "sentence");
     const Value positions = p.slice(p.variable("position_table", {kPositions, hidden}), 0, 0, length, "position");
-    return p.dropout(layerNorm(p, p.add(p.add(words, sentences), positions)), kDropout).result;
+    const Value sum = p.reshape(p.add(p.add(words, sentences), positions), {batch * length, hidden});
+    return p.dropout(layerNorm(p, sum), kDropout).result;
 }
 
-Value maskedWordLoss(TensorProgram& p, Value x, Value table, std::int64_t predictions) {
+Value maskedWordLoss(TensorProgram& p, Value x, Value table, std::int64_t count) {
     const auto scope = p.scope("masked_words");
-    const std::int64_t count = p.dim(x, 0) * predictions;
-    const Value rows = p.reshape(x, {-1, p.dim(x, -1)});
-    Value h = p.gather(rows, p.input("positions", {count}, DType::I64));
+    Value h = p.gather(x, p.input("positions", {count}, DType::I64));
     {
         const auto inner = p.scope("transform");
         {
@@ -47,14 +46,14 @@ Value maskedWordLoss(TensorProgram& p, Value x, Value table, std::int64_t predic
     return p.softmaxCrossEntropy(logits, p.input("labels", {count}, DType::I64)).loss;
 }
 
-Value nextSentenceLoss(TensorProgram& p, Value x) {
+Value nextSentenceLoss(TensorProgram& p, Value x, std::int64_t batch) {
     const auto scope = p.scope("next_sentence");
-    Value h = p.reshape(p.slice(x, 1, 0, 1), {p.dim(x, 0), p.dim(x, 2)});
+    Value h = p.gather(x, p.input("first_words", {batch}, DType::I64));
     {
         const auto inner = p.scope("pooler");
         h = p.tanh(dense(p, h, p.dim(h, -1)));
     }
-    return p.softmaxCrossEntropy(dense(p, h, 2), p.input("labels", {p.dim(x, 0)}, DType::I64)).loss;
+    return p.softmaxCrossEntropy(dense(p, h, 2), p.input("labels", {batch}, DType::I64)).loss;
 }
 
 Result<Graph> build(const std::string& name, const ZooValues& values) {
@@ -74,10 +73,11 @@ Result<Graph> build(const std::string& name, const ZooValues& values) {
     }
     for (std::int64_t i = 0; i < values["layers"]; ++i) {
         const auto scope = p.scope(fmt::format("encoder/layer_{}", i));
-        x = encoderLayer(p, x, heads, values["inner"], mask);
+        x = encoderLayer(p, x, {batch, heads, mask, kDropout}, values["inner"]);
     }
     const auto scope = p.scope("heads");
-    const Value loss = p.add(maskedWordLoss(p, x, table, values["predictions"]), nextSentenceLoss(p, x), "loss");
+    const Value loss =
+        p.add(maskedWordLoss(p, x, table, batch * values["predictions"]), nextSentenceLoss(p, x, batch), "loss");
     minimize(p, loss, updateRule(values));
     return std::move(p).build();
 }

@@ -69,7 +69,7 @@ private:
             x = layer == 0 ? bothWays(x) : encoderLayer(x, layer >= kFirstResidual, false);
         }
         const auto inner = p.scope("memory");
-        const Value stacked = p.reshape(p.concat(x, 0), {m_sourceSteps, m_batch, -1});
+        const Value stacked = p.reshape(p.concat(x, 0), {m_sourceSteps, m_batch, p.dim(x[0], 1)});
         m_memory = p.transpose(stacked, {1, 0, 2});
     }
 
@@ -136,7 +136,8 @@ private:
         const std::int64_t width = p.dim(m_memory, -1);
         m_query = p.variable("query", {m_hidden, m_hidden});
         m_bias = p.variable("bias", {m_hidden});
-        m_keys = p.matMul(m_memory, p.variable("keys", {width, m_hidden}));
+        const Value rows = p.reshape(m_memory, {m_batch * m_sourceSteps, width});
+        m_keys = p.reshape(p.matMul(rows, p.variable("keys", {width, m_hidden})), {m_batch, m_sourceSteps, m_hidden});
         const Value direction = p.variable("direction", {m_hidden, 1});
         const Value length = p.sqrt(p.reduceSum(p.mul(direction, direction)));
         m_score = p.mul(p.div(direction, length), p.variable("scale", {}), "score");
@@ -146,8 +147,9 @@ private:
     /// [batch, hidden] to the weighted mean of the memory, [batch, width of the memory].
     Value attend(Value asker) {
         const Value query = p.add(p.matMul(asker, m_query), m_bias);
-        const Value sum = p.tanh(p.add(m_keys, p.reshape(query, {m_batch, 1, m_hidden})));
-        const Value scores = p.reshape(p.matMul(sum, m_score), {m_batch, 1, m_sourceSteps});
+        const Value sum = p.add(m_keys, p.reshape(query, {m_batch, 1, m_hidden}));
+        const Value rows = p.tanh(p.reshape(sum, {m_batch * m_sourceSteps, m_hidden})); // kept for the backward pass
+        const Value scores = p.reshape(p.matMul(rows, m_score), {m_batch, 1, m_sourceSteps});
         const Value context = p.matMul(p.softmax(p.add(scores, m_mask)), m_memory);
         return p.reshape(context, {m_batch, -1});
     }

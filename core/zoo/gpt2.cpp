@@ -15,10 +15,10 @@ Value normalized(TensorProgram& p, Value x) {
     return layerNorm(p, x);
 }
 
-Value decoderLayer(TensorProgram& p, Value x, std::int64_t heads, std::int64_t inner, Value mask) {
+Value decoderLayer(TensorProgram& p, Value x, const SelfAttention& attention, std::int64_t inner) {
     {
         const auto scope = p.scope("attention");
-        const Value attended = selfAttention(p, normalized(p, x), heads, mask, kDropout);
+        const Value attended = selfAttention(p, normalized(p, x), attention);
         x = p.add(x, p.dropout(attended, kDropout).result);
     }
     const auto scope = p.scope("feed_forward");
@@ -38,16 +38,17 @@ Result<Graph> build(const std::string& name, const ZooValues& values) {
         table = p.variable("token_table", {values["vocabulary"], hidden});
         const Value positions = p.slice(p.variable("position_table", {kPositions, hidden}), 0, 0, length, "position");
         x = p.add(p.gather(table, p.input("tokens", {batch, length}, DType::I64), "token"), positions);
-        x = p.dropout(x, kDropout).result;
+        x = p.dropout(p.reshape(x, {batch * length, hidden}), kDropout).result;
         mask = p.constant("causal_mask", {length, length});
     }
     for (std::int64_t i = 0; i < values["layers"]; ++i) {
         const auto scope = p.scope(fmt::format("layer_{}", i));
-        x = decoderLayer(p, x, heads, values["inner"], mask);
+        x = decoderLayer(p, x, {batch, heads, mask, kDropout}, values["inner"]);
     }
     const auto scope = p.scope("head");
     const Value logits = p.matMul(normalized(p, x), table, false, true);
-    minimize(p, p.softmaxCrossEntropy(logits, p.input("labels", {batch, length}, DType::I64)).loss, updateRule(values));
+    minimize(p, p.softmaxCrossEntropy(logits, p.input("labels", {batch * length}, DType::I64)).loss,
+             updateRule(values));
     return std::move(p).build();
 }
 

@@ -41,6 +41,8 @@ public:
     /// `distances` are sinusoids [memory + segment, hidden].
     Layer(TensorProgram& program, const ZooValues& values, Value distances)
         : p(program),
+          m_batch(values["batch"]),
+          m_length(values["segment"]),
           m_heads(values["heads"]),
           m_memory(values["memory"]) {
         const std::int64_t hidden = values["hidden"];
@@ -58,16 +60,18 @@ public:
         m_distances = p.transpose(p.reshape(r, {p.dim(r, 0), m_heads, hidden / m_heads}), {1, 0, 2});
     }
 
-    /// Takes x [batch, segment, hidden] to the next layer, and memory to what this layer remembers for the next
-    /// segment.
+    /// Takes x [batch * segment, hidden] to the next layer, and memory [batch, memory, hidden] to what this layer
+    /// remembers for the next segment.
     Value segment(Value x, Value& memory, Value mask) const {
-        const std::int64_t length = p.dim(x, 1);
-        const Value seen = p.concat(std::array{memory, x}, 1, "seen");
-        memory = p.stopGradient(p.slice(seen, 1, length, length + m_memory, "remember"), "memory");
+        const std::int64_t hidden = p.dim(x, 1);
+        const Value both = p.concat(std::array{memory, p.reshape(x, {m_batch, m_length, hidden})}, 1, "memory_and_x");
+        memory = p.stopGradient(p.slice(both, 1, m_length, m_length + m_memory, "remember"), "memory");
 
-        const Value query = splitHeads(p, p.matMul(x, m_query, false, false, "query"), m_heads);
+        const Value seen = p.reshape(both, {-1, hidden}, "seen");
+        const Value query = splitHeads(p, p.matMul(x, m_query, false, false, "query"), m_batch, m_heads);
         const std::vector<Value> keyValue = p.split(p.matMul(seen, m_keyValue, false, false, "key_value"), -1, 2);
-        const Value key = splitHeads(p, keyValue[0], m_heads), value = splitHeads(p, keyValue[1], m_heads);
+        const Value key = splitHeads(p, keyValue[0], m_batch, m_heads);
+        const Value value = splitHeads(p, keyValue[1], m_batch, m_heads);
         const Value content = p.matMul(p.add(query, m_contentBias), key, false, true, "content_scores");
         const Value distance = p.matMul(p.add(query, m_distanceBias), m_distances, false, true, "distance_scores");
         const Value context = weighValues(p, p.add(content, shifted(distance)), mask, value, kDropout);
@@ -90,7 +94,7 @@ private:
     }
 
     TensorProgram& p;
-    std::int64_t m_heads, m_memory;
+    std::int64_t m_batch, m_length, m_heads, m_memory;
     Value m_query, m_keyValue, m_output, m_contentBias, m_distanceBias, m_distances;
     Norm m_attentionNorm, m_norm;
     Affine m_inner, m_outer;
@@ -107,7 +111,7 @@ Result<Graph> build(const std::string& name, const ZooValues& values) {
     {
         const auto scope = p.scope("embedding");
         table = p.variable("table", {values["vocabulary"], hidden});
-        const Value words = p.gather(table, p.input("words", {segments * batch, length}, DType::I64));
+        const Value words = p.gather(table, p.input("words", {segments * batch * length}, DType::I64));
         const Value scaled = p.mul(words, p.scalar(std::sqrt(static_cast<double>(hidden))));
         x = p.split(p.dropout(scaled, kDropout).result, 0, segments);
         distances = p.dropout(p.constant("sinusoids", {memory + length, hidden}), kDropout, "distances").result;
@@ -128,7 +132,7 @@ Result<Graph> build(const std::string& name, const ZooValues& values) {
     for (std::size_t segment = 0; segment < x.size(); ++segment) {
         const auto inner = p.scope(fmt::format("segment_{}", segment));
         const Value logits = p.add(p.matMul(p.dropout(x[segment], kDropout).result, table, false, true), bias);
-        losses.push_back(p.softmaxCrossEntropy(logits, p.input("labels", {batch, length}, DType::I64)).loss);
+        losses.push_back(p.softmaxCrossEntropy(logits, p.input("labels", {batch * length}, DType::I64)).loss);
     }
     const Value loss = p.mul(p.addN(losses), p.scalar(1.0 / static_cast<double>(segments)), "loss");
     minimize(p, loss, updateRule(values));
@@ -139,21 +143,22 @@ Result<Graph> build(const std::string& name, const ZooValues& values) {
 
 void addTransformerXlModels(std::vector<ZooModel>& models) {
     for (const int layers : {2, 4, 8}) {
-        models.push_back({fmt::format("txl{}", layers),
-                          fmt::format("Transformer-XL, {} layers", layers),
-                          "Language model that attends to a memory of earlier segments (Dai et al. 2019).",
-                          layers,
-                          {{"layers", "Layers.", layers, layers, 1, 128, {}},
-                           {"hidden", "Width of embedding and layers.", 1024, 1024, 1, 16384, {}},
-                           {"heads", "Attention heads.", 16, 16, 1, 256, {}},
-                           {"inner", "Width between the dense layers of a block.", 4096, 4096, 1, 65536, {}},
-                           {"vocabulary", "Words in the vocabulary.", 32000, 32000, 2, 1000000, {}},
-                           {"batch", "Texts in a batch.", 16, 16, 1, 4096, {}},
-                           {"segment", "Words in a segment.", 64, 64, 1, 4096, {}},
-                           {"memory", "Words remembered from the segments before.", 64, 64, 1, 4096, {}},
-                           {"segments", "Segments of each text in one step.", layers == 8 ? 3 : 16 / layers, 12, 1, 256, {}},
-                           updateRuleParameter(UpdateRule::Adam)},
-                          build});
+        models.push_back(
+            {fmt::format("txl{}", layers),
+             fmt::format("Transformer-XL, {} layers", layers),
+             "Language model that attends to a memory of earlier segments (Dai et al. 2019).",
+             layers,
+             {{"layers", "Layers.", layers, layers, 1, 128, {}},
+              {"hidden", "Width of embedding and layers.", 1024, 1024, 1, 16384, {}},
+              {"heads", "Attention heads.", 16, 16, 1, 256, {}},
+              {"inner", "Width between the dense layers of a block.", 4096, 4096, 1, 65536, {}},
+              {"vocabulary", "Words in the vocabulary.", 32000, 32000, 2, 1000000, {}},
+              {"batch", "Texts in a batch.", 16, 16, 1, 4096, {}},
+              {"segment", "Words in a segment.", 64, 64, 1, 4096, {}},
+              {"memory", "Words remembered from the segments before.", 64, 64, 1, 4096, {}},
+              {"segments", "Segments of each text in one step.", layers == 8 ? 3 : 16 / layers, 12, 1, 256, {}},
+              updateRuleParameter(UpdateRule::Adam)},
+             build});
     }
 }
 

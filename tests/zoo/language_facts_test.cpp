@@ -15,8 +15,8 @@ GraphCounts counted(std::string_view id, const std::map<std::string, std::string
 }
 
 TEST(BertFacts, ParametersAreThoseOfTheReleasedModel) {
-    // bert-base-uncased on huggingface.co: 109,482,240 in the encoder and pooler (110 M in Devlin et al. 2018), and with
-    // the heads of pre-training 110,106,428.
+    // bert-base-uncased on huggingface.co: 109,482,240 in the encoder and pooler (110 M in Devlin et al. 2018), and
+    // with the heads of pre-training 110,106,428.
     const std::int64_t hidden = 768, words = 30522;
     const std::int64_t maskedWords = hidden * hidden + hidden + 2 * hidden + words, nextSentence = 2 * hidden + 2;
     const GraphCounts counts = counted("bert", {{"batch", "1"}});
