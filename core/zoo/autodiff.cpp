@@ -11,6 +11,11 @@
 namespace opscape {
 namespace {
 
+/// So many terms of a sum are summed as soon as they are there: a weight that all steps of a recurrent layer share has
+/// one per step, each as large as the weight, and one sum over all of them would have to wait for the last. The sums
+/// are independent of one another, since the backward pass need not run in the order in which it is built.
+constexpr std::size_t kTermsAtOnce = 8;
+
 bool endsGradient(std::string_view opType) { return opType == "StopGradient" || opType == "ReadVariable"; }
 
 class Backward {
@@ -18,7 +23,8 @@ public:
     Backward(TensorProgram& program, std::span<const Value> values)
         : m_program(program),
           m_depends(program.valueCount()),
-          m_terms(program.valueCount()) {
+          m_terms(program.valueCount()),
+          m_sums(program.valueCount()) {
         for (const Value value : values)
             m_depends[value.index()] = true;
         for (std::size_t i = 0; i < program.opCount(); ++i) {
@@ -44,11 +50,11 @@ public:
     /// The sum of what has come back to a value.
     Value gradientOf(Value value) {
         std::vector<Value>& terms = m_terms[value.index()];
-        if (terms.size() > 1) {
-            const OpId producer = m_program.producer(value);
-            const auto scope = m_program.scopeAt(producer.valid() ? scopeOf(producer) : "gradients", Phase::Backward);
-            terms = {m_program.addN(terms)};
-        }
+        std::vector<Value>& sums = m_sums[value.index()];
+        terms.insert(terms.begin(), sums.begin(), sums.end());
+        sums.clear();
+        if (terms.size() > 1)
+            terms = {sumOf(value, terms)};
         return terms.empty() ? Value() : terms[0];
     }
 
@@ -57,9 +63,28 @@ private:
         return fmt::format("gradients/{}_grad", m_program.op(forward).name);
     }
 
+    [[nodiscard]] bool hasGradient(Value value) const {
+        return !m_terms[value.index()].empty() || !m_sums[value.index()].empty();
+    }
+
+    void add(Value value, Value term) {
+        std::vector<Value>& terms = m_terms[value.index()];
+        terms.push_back(term);
+        if (terms.size() < kTermsAtOnce)
+            return;
+        m_sums[value.index()].push_back(sumOf(value, terms));
+        terms.clear();
+    }
+
+    Value sumOf(Value value, std::span<const Value> terms) {
+        const OpId producer = m_program.producer(value);
+        const auto scope = m_program.scopeAt(producer.valid() ? scopeOf(producer) : "gradients", Phase::Backward);
+        return m_program.addN(terms);
+    }
+
     void passBack(OpId id) {
         const auto outputs = m_program.outputs(id);
-        if (std::ranges::all_of(outputs, [this](Value output) { return m_terms[output.index()].empty(); }) ||
+        if (std::ranges::none_of(outputs, [this](Value output) { return hasGradient(output); }) ||
             endsGradient(m_program.op(id).type))
             return;
         BackwardOp op{m_program, m_program.op(id).attributes, {}, {outputs.begin(), outputs.end()}, {}, {}, {}};
@@ -81,13 +106,14 @@ private:
         }
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (op.isNeeded[i])
-                m_terms[op.inputs[i].index()].push_back(op.inputGradients[i]);
+                add(op.inputs[i], op.inputGradients[i]);
         }
     }
 
     TensorProgram& m_program;
     std::vector<bool> m_depends;             ///< per value there was before: on one of those asked for
     std::vector<std::vector<Value>> m_terms; ///< per value: what its readers pass back
+    std::vector<std::vector<Value>> m_sums;  ///< per value: sums of such terms
 };
 
 } // namespace
