@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
+#include <QScrollArea>
 
 namespace opscape {
 namespace {
@@ -112,10 +113,20 @@ StartPage::StartPage(Look& look, QWidget* parent)
     inside->addLayout(zooRow);
     inside->addLayout(zoo());
 
+    // In a window too small for all of it, it scrolls.
+    auto* page = new QWidget;
+    auto* middle = new QVBoxLayout(page);
+    middle->addStretch(2);
+    middle->addWidget(card, 0, Qt::AlignHCenter);
+    middle->addStretch(3);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(page);
     auto* layout = new QVBoxLayout(this);
-    layout->addStretch(2);
-    layout->addWidget(card, 0, Qt::AlignHCenter);
-    layout->addStretch(3);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
 }
 
 void StartPage::focusFirst() { m_open->setFocus(Qt::ShortcutFocusReason); }
