@@ -98,7 +98,7 @@ TEST_F(Migration, GivesOldRunsTheObjectiveOfTheirOptimizer) {
     const Database db = database();
     ASSERT_TRUE(migrate(db, schemaSteps().first(1)));
     ASSERT_TRUE(db.execute(
-        "INSERT INTO graphs VALUES ('g', 0, ''); INSERT INTO clusters VALUES ('c', '');"
+        "INSERT INTO graphs VALUES ('g', 0, x''); INSERT INTO clusters VALUES ('c', '');"
         "INSERT INTO runs (kind, status, graph_hash, graph_name, graph_path, ops, edges, cluster_hash, cluster_id, "
         "link_model, optimizer, revision, seed, version, started_ms, owner_pid, owner_started, owner_boot) "
         "SELECT kind, 'finished', 'g', '', '', 1, 0, 'c', '', 'fifo', optimizer, 1, 1, '', 0, 1, 1, '' FROM "
