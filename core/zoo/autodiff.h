@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Reverse-mode differentiation of a tensor program: the backward pass, op by op, from one table of gradient rules.
 // For each op the gradient's ops lie in gradients/<name of the op>_grad; a value that is used several times (a weight
-// that every time step shares, too) gets the sum of its gradients by one AddN there. Nothing is built that does
-// not lead from the loss to one of the values asked for; no gradient flows through StopGradient, labels and indices.
+// that every time step shares, too) gets the sum of its gradients there, by one AddN or, of many, by several. Nothing
+// is built that does not lead from the loss to one of the values asked for; no gradient flows through StopGradient,
+// labels and indices.
 #pragma once
 
 #include <opscape/zoo/tensor_program.h>

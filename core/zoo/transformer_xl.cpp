@@ -153,7 +153,7 @@ void addTransformerXlModels(std::vector<ZooModel>& models) {
               {"heads", "Attention heads.", 16, 16, 1, 256, {}},
               {"inner", "Width between the dense layers of a block.", 4096, 4096, 1, 65536, {}},
               {"vocabulary", "Words in the vocabulary.", 32000, 32000, 2, 1000000, {}},
-              {"batch", "Texts in a batch.", 16, 16, 1, 4096, {}},
+              {"batch", "Texts in a batch.", 8, 8, 1, 4096, {}},
               {"segment", "Words in a segment.", 64, 64, 1, 4096, {}},
               {"memory", "Words remembered from the segments before.", 64, 64, 1, 4096, {}},
               {"segments", "Segments of each text in one step.", layers == 8 ? 3 : 16 / layers, 12, 1, 256, {}},

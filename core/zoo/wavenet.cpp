@@ -138,7 +138,7 @@ void addWavenetModels(std::vector<ZooModel>& models) {
                           {{"stacks", "Stacks, each of which starts again with dilation 1.", stacks, stacks, 1, 64, {}},
                            {"layers", "Residual layers in all stacks together.", layers, layers, 1, 512, {}},
                            {"batch", "Recordings in a batch.", 4, 4, 1, 1024, {}},
-                           {"samples", "Samples of each recording.", 6144, 8192, 1, 1 << 22, {}},
+                           {"samples", "Samples of each recording.", 3072, 4096, 1, 1 << 22, {}},
                            {"chunks", "Pieces of equal length in time.", stacks == 2 ? 3 : 1, 8, 1, 256, {}},
                            {"residual", "Channels between and in the layers.", 512, 512, 1, 8192, {}},
                            {"skip", "Channels of the skip connections.", 256, 256, 1, 8192, {}},

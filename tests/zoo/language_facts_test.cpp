@@ -25,7 +25,7 @@ TEST(BertFacts, ParametersAreThoseOfTheReleasedModel) {
 }
 
 TEST(BertFacts, MultiplyAddsAreThePublishedOnes) {
-    // Sun et al. 2020 (MobileBERT), table 4: 22.5e9 operations on 128 words, without the heads of pre-training.
+    // Jiao et al. 2020 (TinyBERT), table 1: 22.5e9 operations on 128 words, without the heads of pre-training.
     const double hidden = 768, words = 30522;
     const double maskedWord = hidden * hidden + hidden * words;
     const GraphCounts counts = counted("bert", {{"batch", "1"}, {"sequence", "128"}, {"predictions", "1"}});

@@ -44,7 +44,7 @@ TEST_P(OnnxFacts, TheNetworkInTheFileIsTheOneBuiltHere) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Zoo, OnnxFacts, testing::Values("resnet50", "vgg19"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& each) { return std::string(each.param); });
 
 } // namespace
 } // namespace opscape
