@@ -128,6 +128,34 @@ void opTimes(Page& page, const ShownRun& run, OpId op) {
         page.row(QStringLiteral("Priority"), qs(formatCount(run.outcome->plan.priority[op.index()])));
 }
 
+/// Why the time is what it is: the part of the device's nominal peaks that a kernel of this class and size reaches.
+void opReach(Page& page, const ShownRun& run, OpId op) {
+    const OpCost& cost = run.problem().cost->cost(op);
+    const KindId kind = run.cluster().device(run.deviceOf(op)).kind;
+    if (run.problem().cost->isGiven(op, kind)) {
+        page.row(QStringLiteral("Time from"), QStringLiteral("the graph"));
+        return;
+    }
+    if (!cost.launches) {
+        page.row(QStringLiteral("Kernel"), QStringLiteral("none: a view"));
+        return;
+    }
+    const auto part = [](double most, double work, double half) {
+        return qs(formatPercent(most * work / (work + half)));
+    };
+    const Efficiency& reached = run.cluster().kind(kind).efficiency(cost.opClass, cost.computeType);
+    QString text;
+    if (cost.flops > 0)
+        text = QStringLiteral("%1 of the peak").arg(part(reached.compute, cost.flops, reached.halfFlops));
+    if (cost.bytesMoved > 0)
+        text += QStringLiteral("%1%2 of the bandwidth")
+                    .arg(text.isEmpty() ? QString() : QStringLiteral(", "),
+                         part(reached.memory, cost.bytesMoved, reached.halfBytes));
+    page.row(QStringLiteral("Kernel"), QString(qs(std::string(toString(cost.opClass)))).replace(u'_', u' '));
+    if (!text.isEmpty())
+        page.row(QStringLiteral("Can reach"), text);
+}
+
 void opWork(Page& page, const ShownRun& run, OpId op) {
     const OpCost& cost = run.problem().cost->cost(op);
     page.section(QStringLiteral("Work"));
@@ -135,6 +163,9 @@ void opWork(Page& page, const ShownRun& run, OpId op) {
     page.row(QStringLiteral("Memory traffic"), qs(formatBytes(static_cast<std::int64_t>(cost.bytesMoved))));
     if (cost.bytesMoved > 0)
         page.row(QStringLiteral("Intensity"), qs(formatSi(cost.flops / cost.bytesMoved)) + QStringLiteral("FLOP/B"));
+    if (cost.workspaceBytes > 0)
+        page.row(QStringLiteral("Scratch memory"), qs(formatBytes(cost.workspaceBytes)));
+    opReach(page, run, op);
     if (!cost.known)
         page.row(QStringLiteral("Cost rule"), QStringLiteral("none for this type: costed by bytes"));
 }

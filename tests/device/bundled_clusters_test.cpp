@@ -126,6 +126,27 @@ TEST(BundledClusters, ReachTheMeasuredPartOfTheirPeaks) {
     }
 }
 
+TEST(PublishedThroughput, NamesTheSourceOfEveryFigure) {
+    const auto text = readFile(dataFolder() / "reference/throughput.json");
+    ASSERT_TRUE(text) << text.error().message;
+    const Json root = Json::parse(*text);
+    std::string cited;
+    ASSERT_GE(root["entries"].size(), 10u);
+    for (const Json& entry : root["entries"]) {
+        const std::string source = entry["source"];
+        EXPECT_TRUE(root["sources"].contains(source.substr(0, source.find(':')))) << entry;
+        cited += " " + source;
+        EXPECT_TRUE(entry["device"] == "P100" || entry["device"] == "V100") << entry;
+        EXPECT_TRUE(parseDType(entry["precision"].get<std::string>())) << entry;
+        EXPECT_GT(entry["figure"].get<double>(), 0) << entry;
+        EXPECT_GT(entry["batch"].get<int>(), 0) << entry;
+        EXPECT_THAT((std::vector<std::string>{"images", "sentences", "tokens"}),
+                    testing::Contains(entry["unit"].get<std::string>()));
+    }
+    for (const auto& [name, document] : root["sources"].items())
+        EXPECT_THAT(cited, HasSubstr(name)) << "a document that nothing cites";
+}
+
 class EveryBundledCluster : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryBundledCluster, IsNamedAfterItsFileAndHasAFifoRouteForEveryPair) {
