@@ -21,13 +21,10 @@ void show(const GlobalArgs& global, const ClusterArgs& cluster, const Outcome& o
 } // namespace
 
 Result<std::shared_ptr<const Cluster>> ClusterArgs::load(const OpenedGraph& opened) const {
-    auto cluster = name.empty() && opened.cluster ? Result<Cluster>(*opened.cluster)
-                                                  : Cluster::load(name.empty() ? kDefaultCluster : name);
-    if (!cluster)
-        return fail(cluster.error());
-    if (const auto model = parseLinkModel(linkModel))
-        return std::make_shared<const Cluster>(cluster->withLinkModel(*model));
-    return std::make_shared<const Cluster>(std::move(*cluster));
+    auto cluster = chooseCluster(opened, name);
+    if (const auto model = parseLinkModel(linkModel); cluster && model)
+        return std::make_shared<const Cluster>((*cluster)->withLinkModel(*model));
+    return cluster;
 }
 
 std::string ClusterArgs::note(const OpenedGraph& opened) const {

@@ -17,8 +17,6 @@ namespace opscape {
 
 enum ExitStatus : int { kFine = 0, kCouldNot = 1, kWrongUsage = 2 };
 
-inline constexpr const char* kDefaultCluster = "p100x4";
-
 /// Options of every command.
 struct GlobalArgs {
     bool json = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/command_line.h"
 
+#include "service/workbench.h"
+
 #include <CLI/CLI.hpp>
 
 #include <charconv>
@@ -30,9 +32,10 @@ std::variant<GuiOptions, int> parseCommandLine(int argc, char** argv) {
     app.set_version_flag("--version", "opscape " OPSCAPE_VERSION);
     app.add_option("file", options.file, "Graph to open");
     app.add_option("--db", options.database, "File the runs are kept in")->type_name("FILE");
-    app.add_option("--cluster", options.cluster, "Bundled cluster or cluster file to place the graph on")
-        ->type_name("NAME")
-        ->capture_default_str();
+    app.add_option("--cluster", options.cluster,
+                   fmt::format("Bundled cluster or cluster file to place the graph on; else the graph's own or {}",
+                               kDefaultCluster))
+        ->type_name("NAME");
     app.add_option("--optimizer", options.optimizer, "Optimizer to place the graph with; its plan is kept as a run")
         ->type_name("NAME");
     app.add_option("--run", options.run, "Kept run to show")->type_name("N")->check(CLI::PositiveNumber);

@@ -11,7 +11,7 @@ namespace opscape {
 struct GuiOptions {
     std::string file;
     std::string database;
-    std::string cluster = "p100x4";
+    std::string cluster;   ///< empty: the graph's own, else the default
     std::string optimizer; ///< empty: the default, as a preview
     long long run = 0;     ///< reopened when positive
     std::string screenshot;

@@ -44,11 +44,11 @@ Result<Outcome> preview(const Workbench& workbench, const std::shared_ptr<const 
 
 } // namespace
 
-Result<std::shared_ptr<const Cluster>> ClusterChoice::load() const {
-    auto cluster = ready ? Result<Cluster>(*ready) : Cluster::load(pathOrName);
-    if (!cluster)
-        return fail(cluster.error());
-    return std::make_shared<const Cluster>(linkModel ? cluster->withLinkModel(*linkModel) : std::move(*cluster));
+Result<std::shared_ptr<const Cluster>> ClusterChoice::load(const OpenedGraph& opened) const {
+    auto cluster = ready ? Result<std::shared_ptr<const Cluster>>(ready) : chooseCluster(opened, pathOrName);
+    if (cluster && linkModel)
+        return std::make_shared<const Cluster>((*cluster)->withLinkModel(*linkModel));
+    return cluster;
 }
 
 Session::Session(Start start, QObject* parent) : QObject(parent), m_start(std::move(start)) {
@@ -101,7 +101,7 @@ void Session::placeOpened() {
                  [this, opened = m_opened, start = m_start,
                   loading = m_loading](const RunContext& context) -> JobRunner::Deliver {
                      const WorkbenchPtr workbench = loading.get();
-                     const auto cluster = start.cluster.load();
+                     const auto cluster = start.cluster.load(*opened);
                      if (!cluster)
                          return [this, error = cluster.error()] { say(Severity::Error, error.message); };
                      OptimizeRequest request;
@@ -150,7 +150,7 @@ void Session::optimize(const OptimizeRequest& request, const ClusterChoice& choi
         [this, request, choice, opened = m_opened, loading = m_loading](const RunContext& given) -> JobRunner::Deliver {
             RunContext context = given;
             context.seed = request.seed;
-            const auto cluster = choice.load();
+            const auto cluster = choice.load(*opened);
             if (!cluster)
                 return [this, error = cluster.error()] { say(Severity::Error, error.message); };
             auto outcome = loading.get()->optimize(opened, *cluster, request, context);
@@ -215,7 +215,7 @@ void Session::compareStandard() {
         choice = {m_shown->cluster().id(), m_shown->problem().cluster, m_shown->cluster().linkModel()};
     m_jobs.start(kCompareLane, tr("Comparing METIS, expert and HEFT"),
                  [this, choice, opened = m_opened, loading = m_loading](const RunContext& given) -> JobRunner::Deliver {
-                     const auto cluster = choice.load();
+                     const auto cluster = choice.load(*opened);
                      if (!cluster)
                          return [this, error = cluster.error()] { say(Severity::Error, error.message); };
                      std::vector<ShownRunPtr> runs;

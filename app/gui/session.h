@@ -25,10 +25,10 @@ struct Selection {
 
 /// Which cluster to plan for, and how its links are shared.
 struct ClusterChoice {
-    std::string pathOrName = "p100x4";
+    std::string pathOrName;               ///< empty: the graph's own, else the default
     std::shared_ptr<const Cluster> ready; ///< taken instead of the name where it is known already
     std::optional<LinkModel> linkModel;   ///< none: as the cluster file says
-    [[nodiscard]] Result<std::shared_ptr<const Cluster>> load() const;
+    [[nodiscard]] Result<std::shared_ptr<const Cluster>> load(const OpenedGraph& opened) const;
 };
 
 class Session : public QObject {

@@ -111,6 +111,15 @@ Result<Outcome> guarded(const auto& work) {
 
 } // namespace
 
+Result<std::shared_ptr<const Cluster>> chooseCluster(const OpenedGraph& opened, const std::string& pathOrName) {
+    if (pathOrName.empty() && opened.cluster)
+        return opened.cluster;
+    auto cluster = Cluster::load(pathOrName.empty() ? kDefaultCluster : pathOrName);
+    if (!cluster)
+        return fail(cluster.error());
+    return std::make_shared<const Cluster>(std::move(*cluster));
+}
+
 Workbench::Workbench(std::filesystem::path database)
     : m_database(database.empty() ? RunStore::defaultFile() : std::move(database)) {
     m_plugins = loadPlugins(pluginFolder(), m_registry);

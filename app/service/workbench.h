@@ -29,6 +29,12 @@ struct OpenedGraph {
     std::shared_ptr<const Cluster> cluster; ///< the one the file brings along; usually none
 };
 
+inline constexpr const char* kDefaultCluster = "p100x4";
+
+/// By path or bundled name; where none is given, the graph's own, else kDefaultCluster.
+[[nodiscard]] Result<std::shared_ptr<const Cluster>> chooseCluster(const OpenedGraph& opened,
+                                                                   const std::string& pathOrName);
+
 /// A plan with everything that was worked out about it: what every picture and table is made from.
 struct Outcome {
     RunRecord run; ///< run.id is 0 when it is not kept

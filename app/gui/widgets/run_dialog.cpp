@@ -172,7 +172,7 @@ void RunDialog::optimizerChanged() {
 
 void RunDialog::clusterChanged() {
     m_refusal->hide();
-    const auto cluster = ClusterChoice{choice().pathOrName, choice().ready, {}}.load();
+    const auto cluster = ClusterChoice{choice().pathOrName, choice().ready, {}}.load(*m_session.opened());
     m_clusterInfo->setText(cluster
                                ? tr("%1; links: %2").arg(qs((*cluster)->title()), qs(toString((*cluster)->linkModel())))
                                : qs(cluster.error().message));
@@ -220,7 +220,7 @@ void RunDialog::accept() {
         return refuse(tr("There is no optimizer to run: no plugin could be loaded, see Problems."));
     if (m_seed->text().isEmpty())
         return refuse(tr("Give a seed: a whole number, the same for the same plan."));
-    if (const auto cluster = choice().load(); !cluster)
+    if (const auto cluster = choice().load(*m_session.opened()); !cluster)
         return refuse(qs(cluster.error().message));
     QVariantMap kept;
     for (const auto& [name, value] : m_form->changed())
