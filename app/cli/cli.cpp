@@ -73,6 +73,25 @@ void addObjective(CLI::App& command, std::string& objective) {
             CLI::IsMember({std::string(toString(Objective::StepTime)), std::string(toString(Objective::Pipeline))}));
 }
 
+/// "fifo: in the order ...; rank: ..." and the ids, from a list of schedulers or fusers.
+void addChoice(CLI::App& command, const std::string& name, std::string& value, const std::string& what,
+               const auto& list) {
+    std::vector<std::string> ids, lines;
+    for (const auto& info : list) {
+        ids.emplace_back(info.id);
+        lines.push_back(fmt::format("{}: {}", info.id, info.summary));
+    }
+    command
+        .add_option(name, value, fmt::format("{} ({}; default: as the optimizer has it)", what, fmt::join(lines, "; ")))
+        ->check(CLI::IsMember(ids));
+}
+
+void addFinish(CLI::App& command, FinishArgs& args) {
+    addChoice(command, "--scheduler", args.scheduler, "How ops are ordered once they are placed and fused",
+              schedulers());
+    addChoice(command, "--fuser", args.fuser, "Which ops are fused once they are placed", fusers());
+}
+
 void addInfo(CLI::App& app, Arguments& args) {
     CLI::App* info = addCommand(app, "info", "What is in a graph: ops, edges, work, parameters, problems");
     info->add_option("FILE", args.info.file, graphHelp())->required();
@@ -109,6 +128,7 @@ void addOptimize(CLI::App& app, Arguments& args) {
     optimize->add_option("--optimizer", o.optimizer, "See the command tasks")->required();
     optimize->add_option("--set", o.options, "An option of the optimizer, name=value; may be repeated")
         ->allow_extra_args(false);
+    addFinish(*optimize, o.finish);
     optimize->add_option("--seed", o.seed, "The same seed gives the same plan")
         ->check(wholeNumber())
         ->capture_default_str();
@@ -128,6 +148,7 @@ void addOptimize(CLI::App& app, Arguments& args) {
     compare->add_option("FILE", c.file, graphHelp())->required();
     addCluster(*compare, c.cluster);
     compare->add_option("--optimizers", c.optimizers, "Their names, separated by commas")->delimiter(',')->required();
+    addFinish(*compare, c.finish);
     compare->add_option("--seed", c.seed, "For all of them")->check(wholeNumber())->capture_default_str();
     addObjective(*compare, c.objective);
     compare->callback([&args] { args.action = [&args] { return compareCommand(args.global, args.compare); }; });

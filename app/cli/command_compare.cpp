@@ -109,8 +109,8 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
         RunContext context;
         context.stop = interrupt.token();
         context.progress = [&line](const Progress& progress) { line.show(progress); };
-        auto outcome =
-            workbench.optimize(opened, cluster, {id, {}, args.seed, {}, parseObjective(args.objective)}, context);
+        auto outcome = workbench.optimize(
+            opened, cluster, {id, {}, args.seed, {}, parseObjective(args.objective), args.finish.finish()}, context);
         line.clear();
         if (!outcome) {
             row.error = outcome.error().message;
@@ -126,10 +126,10 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
     if (global.json) {
         printJson(compareJson(rows, graph, *cluster));
     } else {
-        fmt::print("{}, {} ops, {} edges, on {}{} with {} links\n\n{}{}", graph.name(),
+        fmt::print("{}, {} ops, {} edges, on {}{} with {} links{}\n\n{}{}", graph.name(),
                    formatCount(static_cast<std::int64_t>(graph.opCount())),
                    formatCount(static_cast<std::int64_t>(graph.edgeCount())), cluster->id(), args.cluster.note(*opened),
-                   toString(cluster->linkModel()), compareText(rows), problemsText(problems));
+                   toString(cluster->linkModel()), args.finish.note(), compareText(rows), problemsText(problems));
     }
     const bool any = std::ranges::any_of(rows, [](const Row& row) { return row.run.result.has_value(); });
     if (!any)

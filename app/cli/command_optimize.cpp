@@ -33,6 +33,19 @@ std::string ClusterArgs::note(const OpenedGraph& opened) const {
     return opened.cluster ? " (the graph's own)" : " (the default)";
 }
 
+Finish FinishArgs::finish() const {
+    Finish finish;
+    if (const auto known = parseFuser(fuser))
+        finish.fuser = *known;
+    if (const auto known = parseScheduler(scheduler))
+        finish.scheduler = *known;
+    return finish;
+}
+
+std::string FinishArgs::note() const {
+    return (scheduler.empty() ? "" : ", scheduler " + scheduler) + (fuser.empty() ? "" : ", fuser " + fuser);
+}
+
 Result<GraphOnCluster> openOnCluster(const std::filesystem::path& file, const ClusterArgs& args) {
     auto opened = Workbench::openGraph(file);
     if (!opened)
@@ -68,7 +81,8 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
     RunContext context;
     context.stop = interrupt.token();
     context.progress = [&line](const Progress& progress) { line.show(progress); };
-    const OptimizeRequest request{args.optimizer, options.toMap(), args.seed, {}, parseObjective(args.objective)};
+    const OptimizeRequest request{args.optimizer,      options.toMap(), args.seed, {}, parseObjective(args.objective),
+                                  args.finish.finish()};
     const auto outcome = workbench.optimize(opened, cluster, request, context);
     line.clear();
     if (!outcome)

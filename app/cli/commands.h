@@ -31,6 +31,14 @@ struct ClusterArgs {
     [[nodiscard]] std::string note(const OpenedGraph& opened) const;
 };
 
+/// What is done to the plan of any optimizer.
+struct FinishArgs {
+    std::string fuser, scheduler; ///< ids that are known to exist; empty: as the optimizer has it
+    [[nodiscard]] Finish finish() const;
+    /// ", scheduler rank, fuser none"; empty when neither is given.
+    [[nodiscard]] std::string note() const;
+};
+
 /// A graph and the cluster it is to run on.
 struct GraphOnCluster {
     std::shared_ptr<const OpenedGraph> opened;
@@ -55,6 +63,7 @@ struct OptimizeArgs {
     ClusterArgs cluster;
     std::string optimizer;
     std::vector<std::string> options; ///< name=value
+    FinishArgs finish;
     std::uint64_t seed = 1;
     std::string objective;        ///< empty: the optimizer's own
     std::filesystem::path output; ///< the plan is written there; may be empty
@@ -70,6 +79,7 @@ struct CompareArgs {
     std::filesystem::path file;
     ClusterArgs cluster;
     std::vector<std::string> optimizers;
+    FinishArgs finish;
     std::uint64_t seed = 1;
     std::string objective; ///< empty: each optimizer's own
 };

@@ -200,7 +200,8 @@ Json problemsJson(const Diagnostics& diagnostics) {
 std::string outcomeText(const Outcome& outcome, const std::string& clusterNote) {
     Table table({{}, {}});
     inputRows(table, outcome.run, clusterNote);
-    resultRows(table, outcome.run, outcome.bounds.bestName);
+    resultRows(table, outcome.run,
+               outcome.bounds.bestName + (outcome.plan.fusionGroup.empty() ? "" : ", for this fusion"));
     if (!outcome.verdict.empty())
         table.row({"verdict", outcome.verdict});
     table.row(

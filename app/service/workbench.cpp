@@ -84,7 +84,7 @@ Result<> judge(Outcome& outcome) {
         return fail(schedule.error());
     outcome.schedule = std::move(*schedule);
     outcome.pipeline = pipelineReport(outcome.problem, outcome.plan);
-    outcome.bounds = lowerBounds(outcome.problem);
+    outcome.bounds = lowerBounds(outcome.problem, outcome.plan);
     return {};
 }
 
@@ -165,6 +165,10 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
         outcome.run.revision = (*info)->revision;
         outcome.run.objective = toString(outcome.problem.objective);
         outcome.run.options = options.toMap();
+        if (request.finish.fuser)
+            outcome.run.options["fuser"] = toString(*request.finish.fuser);
+        if (request.finish.scheduler)
+            outcome.run.options["scheduler"] = toString(*request.finish.scheduler);
         outcome.run.seed = request.seed;
         KeptRun kept;
         kept.begin(m_database, outcome.run, *opened->graph, *cluster, outcome.diagnostics);
@@ -177,6 +181,12 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
         };
         const auto start = Clock::now();
         auto plan = (*optimizer)->solve(outcome.problem, options, ours);
+        if (plan) {
+            auto finishedPlan = finished(outcome.problem, *plan, request.finish, ours);
+            if (finishedPlan != plan)
+                outcome.verdict.clear(); // it was about the optimizer's plan
+            plan = std::move(finishedPlan);
+        }
         const std::int64_t wallMs = millisecondsSince(start);
         const bool stopped = context.stopRequested();
         Result<> judged;

@@ -8,6 +8,7 @@
 #include <opscape/graph/scopes.h>
 #include <opscape/io/format.h>
 #include <opscape/plan/problem.h>
+#include <opscape/search/finish.h>
 #include <opscape/sim/bounds.h>
 #include <opscape/sim/pipeline.h>
 #include <opscape/sim/schedule.h>
@@ -54,6 +55,7 @@ struct OptimizeRequest {
     std::uint64_t seed = 1;
     std::vector<DeviceId> pins;
     std::optional<Objective> objective; ///< none: the optimizer's own
+    Finish finish{}; ///< what is done to the optimizer's plan; kept with the options as "fuser" and "scheduler"
 };
 
 class Workbench {

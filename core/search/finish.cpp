@@ -5,6 +5,8 @@
 namespace opscape {
 
 Result<Plan> finished(const Problem& problem, const Plan& plan, const Finish& finish, const RunContext& context) {
+    if (!finish.fuser && !finish.scheduler)
+        return plan;
     std::vector<FusionGroupIds> proposals{plan.fusionGroup};
     if (finish.fuser)
         proposals = fusionProposals(problem, plan.device, *finish.fuser);

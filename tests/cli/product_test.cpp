@@ -20,6 +20,30 @@ TEST_F(CliProductTest, EveryOptimizerIsListedAndEveryPluginLoads) {
         EXPECT_EQ(plugin["loaded"], true) << plugin;
     EXPECT_EQ(tasks["tasks"].at(0)["id"], "placement");
     EXPECT_EQ(tasks["tasks"].at(1)["id"], "scheduling");
+    EXPECT_EQ(tasks["tasks"].at(2)["id"], "fusion");
+}
+
+TEST_F(CliProductTest, EveryPlanCanBeFusedAndOrderedByTheDefaults) {
+    const std::string file = OPSCAPE_SOURCE_DIR "/data/graphs/rnnlm4_small.json";
+    const std::vector<std::string> compare{"compare",     file,           "--cluster",
+                                           "p100x4",      "--optimizers", "single,expert,heft,fuse",
+                                           "--scheduler", "fbi",          "--fuser"};
+    const auto with = [&](const char* fuser) {
+        std::vector<std::string> words = compare;
+        words.emplace_back(fuser);
+        return json(words)["runs"];
+    };
+    const auto none = with("none"), fused = with("time-saved");
+    ASSERT_EQ(none.size(), 4u);
+    for (std::size_t i = 0; i < none.size(); ++i) {
+        SCOPED_TRACE(none[i]["optimizer"]);
+        EXPECT_LT(fused[i]["makespan_ns"], none[i]["makespan_ns"]);
+        EXPECT_GE(fused[i]["makespan_ns"], fused[i]["lower_bound_ns"]) << "the bound is that of the fused plan";
+        EXPECT_EQ(fused[i]["options"]["fuser"], "time-saved");
+        EXPECT_EQ(fused[i]["options"]["scheduler"], "fbi");
+    }
+    EXPECT_THAT(run({"optimize", file, "--optimizer", "heft", "--fuser", "elementwise"}).out,
+                testing::HasSubstr("for this fusion"));
 }
 
 TEST_F(CliProductTest, TheExactSearchSaysWhatItProvedAndDevicesSayWhyTheyIdle) {

@@ -36,6 +36,8 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
         {"optimize", g, "--optimizer", "scatter", "--link-model", "magic"},
         {"optimize", g, "--optimizer", "scatter", "--objective", "speed"},
         {"compare", g, "--optimizers", "scatter", "--objective", "speed"},
+        {"optimize", g, "--optimizer", "scatter", "--scheduler", "lifo"},
+        {"optimize", g, "--optimizer", "scatter", "--fuser", "all"},
         {"simulate", g},
         {"compare", g},
         {"compare", g, "--optimizers", "scatter,unheard-of"},

@@ -38,6 +38,8 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
       m_optimizer(new QComboBox),
       m_cluster(new QComboBox),
       m_links(new QComboBox),
+      m_scheduler(new QComboBox),
+      m_fuser(new QComboBox),
       m_seed(new QLineEdit),
       m_summary(remark()),
       m_clusterInfo(remark()),
@@ -59,6 +61,8 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
     m_links->addItem(tr("fifo: one transfer at a time per channel"), static_cast<int>(LinkModel::Fifo));
     if (const auto& link = session.clusterChoice().linkModel)
         m_links->setCurrentIndex(std::max(0, m_links->findData(static_cast<int>(*link))));
+    fillFinish(m_scheduler, QStringLiteral("scheduler"), schedulers());
+    fillFinish(m_fuser, QStringLiteral("fuser"), fusers());
     m_seed->setValidator(new QRegularExpressionValidator(QRegularExpression(QStringLiteral("[0-9]{1,19}")), m_seed));
     m_seed->setText(settings.value(QStringLiteral("run/seed"), QStringLiteral("1")).toString());
     m_seed->setToolTip(tr("The same seed gives the same plan."));
@@ -94,6 +98,8 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
     addRow(tr("&Optimizer"), m_optimizer, nullptr, m_summary);
     addRow(tr("&Cluster"), m_cluster, clusterRow, m_clusterInfo);
     addRow(tr("&Links"), m_links, nullptr, nullptr);
+    addRow(tr("&Queues"), m_scheduler, nullptr, nullptr);
+    addRow(tr("F&usion"), m_fuser, nullptr, nullptr);
     addRow(tr("&Seed"), m_seed, nullptr, nullptr);
 
     auto* title = new QLabel(tr("Options"));
@@ -156,6 +162,15 @@ void RunDialog::fillClusters() {
     m_cluster->setCurrentIndex(std::max(0, index));
 }
 
+void RunDialog::fillFinish(QComboBox* box, const QString& name, const auto& list) {
+    box->setObjectName(name);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // summaries are long
+    box->addItem(tr("as the optimizer has it"));
+    for (const auto& info : list)
+        box->addItem(QStringLiteral("%1: %2").arg(qs(info.id), qs(info.summary)), qs(info.id));
+    box->setCurrentIndex(std::max(0, box->findData(m_settings.value(QStringLiteral("run/%1").arg(name)))));
+}
+
 void RunDialog::optimizerChanged() {
     const QString id = m_optimizer->currentData().toString();
     const auto info = m_session.workbench()->registry().optimizer(id.toStdString());
@@ -203,6 +218,10 @@ OptimizeRequest RunDialog::request() const {
     request.optimizer = m_optimizer->currentData().toString().toStdString();
     request.options = m_form->changed();
     request.seed = m_seed->text().toULongLong();
+    if (const auto scheduler = parseScheduler(m_scheduler->currentData().toString().toStdString()))
+        request.finish.scheduler = *scheduler;
+    if (const auto fuser = parseFuser(m_fuser->currentData().toString().toStdString()))
+        request.finish.fuser = *fuser;
     return request;
 }
 
@@ -227,6 +246,8 @@ void RunDialog::accept() {
         kept[qs(name)] = qs(value);
     m_settings.setValue(QStringLiteral("run/optimizer"), m_optimizer->currentData());
     m_settings.setValue(QStringLiteral("run/seed"), m_seed->text());
+    m_settings.setValue(QStringLiteral("run/scheduler"), m_scheduler->currentData());
+    m_settings.setValue(QStringLiteral("run/fuser"), m_fuser->currentData());
     m_settings.setValue(optionsKey(m_optimizer->currentData().toString()), kept);
     QDialog::accept();
 }

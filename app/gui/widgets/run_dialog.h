@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What to run: an optimizer with its options, a cluster, a link model, a seed. Remembers per optimizer what was chosen
-// last.
+// What to run: an optimizer with its options, a cluster, a link model, how its plan is ordered and fused, a seed.
+// Remembers per optimizer what was chosen last.
 #pragma once
 
 #include "gui/look.h"
@@ -32,6 +32,8 @@ private:
     void clusterChanged();
     void chooseClusterFile();
     void fillClusters();
+    /// Choices of what is done to the optimizer's plan; remembers the last one.
+    void fillFinish(QComboBox* box, const QString& name, const auto& list);
     void refuse(const QString& why);
 
     Session& m_session;
@@ -40,6 +42,8 @@ private:
     QComboBox* m_optimizer;
     QComboBox* m_cluster;
     QComboBox* m_links;
+    QComboBox* m_scheduler;
+    QComboBox* m_fuser;
     QLineEdit* m_seed;
     QLabel* m_summary;
     QLabel* m_clusterInfo;
