@@ -213,7 +213,8 @@ std::vector<FusionGroupIds> fusionProposals(const Problem& problem, std::span<co
         return {fuseChains(problem, device)};
     case Fuser::TimeSaved: {
         std::vector<FusionGroupIds> proposals{fuseByTimeSaved(problem, device, FusionReach::Any),
-                                              fuseByTimeSaved(problem, device, FusionReach::Local), FusionGroupIds()};
+                                              fuseByTimeSaved(problem, device, FusionReach::Local),
+                                              fuseChains(problem, device), FusionGroupIds()};
         proposals.erase(std::ranges::unique(proposals).begin(), proposals.end());
         return proposals;
     }

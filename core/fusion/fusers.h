@@ -47,9 +47,9 @@ enum class FusionReach : std::uint8_t {
 [[nodiscard]] FusionGroupIds fuseByLevel(const Problem& problem, std::span<const DeviceId> device,
                                          std::span<const int> levels);
 
-/// What a default fuser proposes, different from one another, the most fused first. The best of them has to be found by
-/// simulation: saved time on one device may be lost by another that waits longer. For TimeSaved nothing fused is among
-/// them, so that the best is never slower than that.
+/// What a default fuser proposes, the most fused first. The best of them has to be found by simulation: time saved on
+/// one device may be lost by another that waits longer. For TimeSaved the proposals of the other fusers are among them,
+/// so that the best is never slower than theirs.
 [[nodiscard]] std::vector<FusionGroupIds> fusionProposals(const Problem& problem, std::span<const DeviceId> device,
                                                           Fuser fuser);
 

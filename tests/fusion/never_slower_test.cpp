@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The promise of the by-time-saved fuser, kept on every graph of the list: under the same placement and scheduler the
-// step is never slower than unfused, and what fitted in memory still fits.
+// step is never slower than unfused or with elementwise chains, and what fitted in memory still fits.
 #include "io/recurrent_model.h"
 #include "sim/test_problem.h"
 
@@ -57,9 +57,11 @@ TEST(TimeSavedFusion, IsNeverSlowerThanNoFusionOnAnyGraphUnderAnyScheduler) {
                     const Plan plan = setup->planFor(placement.device);
                     const auto unfused = finished(problem, plan, {Fuser::None, scheduler.scheduler}, {});
                     const auto fused = finished(problem, plan, {Fuser::TimeSaved, scheduler.scheduler}, {});
-                    ASSERT_TRUE(unfused && fused);
+                    const auto chains = finished(problem, plan, {Fuser::Elementwise, scheduler.scheduler}, {});
+                    ASSERT_TRUE(unfused && fused && chains);
                     const Schedule before = simulated(problem, *unfused), after = simulated(problem, *fused);
                     EXPECT_LE(after.makespanNs, before.makespanNs);
+                    EXPECT_LE(after.makespanNs, simulated(problem, *chains).makespanNs);
                     EXPECT_TRUE(after.feasible || !before.feasible);
                     ++tried;
                     faster += after.makespanNs < before.makespanNs ? 1 : 0;
