@@ -55,30 +55,43 @@ public:
         std::vector<DeviceId> deviceOf(layers.groupCount());
         for (std::size_t i = 0; i < layers.order.size(); ++i)
             deviceOf[layers.order[i]] = m_fast[i % m_fast.size()];
-        return spread(deviceOf);
+        return spread(layers, deviceOf);
     }
 
-    /// Contiguous runs of layers; the middle of each layer's weight decides.
-    std::vector<DeviceId> balanced(std::span<const double> weightOfLayer) const {
-        const GroupLevel& layers = m_groups.layers;
+    /// Contiguous runs of groups in an order; the middle of each group's weight decides.
+    std::vector<DeviceId> balanced(const GroupLevel& groups, std::span<const std::uint32_t> order,
+                                   std::span<const double> weightOfGroup) const {
         double total = 0, speed = 0;
-        for (const double weight : weightOfLayer)
+        for (const double weight : weightOfGroup)
             total += weight;
         for (const DeviceId device : m_fast)
             speed += 1 / std::max(1.0, m_totalNs[device.index()]);
-        std::vector<DeviceId> deviceOf(layers.groupCount());
+        std::vector<DeviceId> deviceOf(groups.groupCount());
         std::size_t at = 0;
         double before = 0, end = total / std::max(1.0, m_totalNs[m_fast[0].index()]) / speed;
-        for (const std::uint32_t layer : layers.order) {
-            while (at + 1 < m_fast.size() && before + weightOfLayer[layer] / 2 >= end)
+        for (const std::uint32_t group : order) {
+            while (at + 1 < m_fast.size() && before + weightOfGroup[group] / 2 >= end)
                 end += total / std::max(1.0, m_totalNs[m_fast[++at].index()]) / speed;
-            deviceOf[layer] = m_fast[at];
-            before += weightOfLayer[layer];
+            deviceOf[group] = m_fast[at];
+            before += weightOfGroup[group];
         }
-        return spread(deviceOf);
+        return spread(groups, deviceOf);
     }
 
-    std::vector<double> layerTimes() const { return {m_groups.layers.timeNs.begin(), m_groups.layers.timeNs.end()}; }
+    std::vector<DeviceId> balancedByTime(const GroupLevel& groups, std::span<const std::uint32_t> order) const {
+        return balanced(groups, order, std::vector<double>(groups.timeNs.begin(), groups.timeNs.end()));
+    }
+
+    /// Groups in the order of the first of their ops that can run: a colocated backward op stands with its forward op.
+    std::vector<std::uint32_t> topological(const GroupLevel& groups) const {
+        std::vector<std::uint32_t> order;
+        std::vector<std::uint8_t> seen(groups.groupCount());
+        for (const OpId op : m_graph.topologicalOrder()) {
+            if (std::exchange(seen[groups.groupOf[op.index()]], 1) == 0)
+                order.push_back(groups.groupOf[op.index()]);
+        }
+        return order;
+    }
 
     /// What a layer keeps: the outputs of its forward ops, and the state that it is the first to read.
     std::vector<double> layerBytes() const {
@@ -156,12 +169,12 @@ public:
     }
 
 private:
-    /// A unit goes where the layer of its first op goes.
-    std::vector<DeviceId> spread(std::span<const DeviceId> deviceOfLayer) const {
+    /// A unit goes where the group of its first op goes.
+    std::vector<DeviceId> spread(const GroupLevel& groups, std::span<const DeviceId> deviceOfGroup) const {
         std::vector<DeviceId> device(m_graph.opCount());
         for (std::size_t unit = 0; unit < m_groups.units.count(); ++unit) {
             for (const OpId op : m_groups.units.ops(unit))
-                device[op.index()] = deviceOfLayer[m_groups.layers.groupOf[m_groups.units.ops(unit)[0].index()]];
+                device[op.index()] = deviceOfGroup[groups.groupOf[m_groups.units.ops(unit)[0].index()]];
         }
         return pinned(std::move(device));
     }
@@ -191,10 +204,14 @@ std::vector<NamedPlacement> quickPlacements(const Problem& problem, const OpGrou
     for (const DeviceId device : placer.oneOfEachKind())
         placements.push_back({"all on " + problem.cluster->device(device).name, placer.allOn(device)});
     if (problem.cluster->deviceCount() > 1) {
-        placements.push_back({"layers balanced by time", placer.balanced(placer.layerTimes())});
-        placements.push_back({"layers balanced by memory", placer.balanced(placer.layerBytes())});
+        const GroupLevel& layers = groups.layers;
+        const GroupLevel& ops = groups.levels[OpGroups::kOps];
+        placements.push_back({"layers balanced by time", placer.balancedByTime(layers, layers.order)});
+        placements.push_back({"layers balanced by memory", placer.balanced(layers, layers.order, placer.layerBytes())});
         placements.push_back({"layers in turn", placer.roundRobin()});
         placements.push_back({"earliest finish", placer.earliestFinish(ranks)});
+        if (problem.objective == Objective::Pipeline)
+            placements.push_back({"ops balanced by time", placer.balancedByTime(ops, placer.topological(ops))});
     }
     return placements;
 }
