@@ -183,7 +183,7 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
         auto plan = (*optimizer)->solve(outcome.problem, options, ours);
         if (plan) {
             auto finishedPlan = finished(outcome.problem, *plan, request.finish, ours);
-            if (finishedPlan != plan)
+            if (!finishedPlan || *finishedPlan != *plan)
                 outcome.verdict.clear(); // it was about the optimizer's plan
             plan = std::move(finishedPlan);
         }

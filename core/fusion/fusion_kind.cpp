@@ -4,170 +4,54 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
-#include <vector>
 
 namespace opscape {
 namespace {
 
 struct Kinds {
     FusionKind kind;
-    std::vector<std::string_view> types;
+    std::string_view types; ///< in the order of the alphabet, a blank between
 };
 
 const std::unordered_map<std::string_view, FusionKind>& table() {
     static const std::unordered_map<std::string_view, FusionKind> kTable = [] {
         const std::array kinds{
-            Kinds{FusionKind::View, {"Constant", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"}},
+            Kinds{FusionKind::View, "Constant Flatten Identity Reshape Squeeze StopGradient Unsqueeze"},
             Kinds{FusionKind::Elementwise,
-                  {"Abs",
-                   "Acos",
-                   "Acosh",
-                   "Add",
-                   "And",
-                   "Asin",
-                   "Asinh",
-                   "Atan",
-                   "Atanh",
-                   "BatchNormalization",
-                   "BitShift",
-                   "BitwiseAnd",
-                   "BitwiseNot",
-                   "BitwiseOr",
-                   "BitwiseXor",
-                   "Cast",
-                   "CastLike",
-                   "Ceil",
-                   "Celu",
-                   "Clip",
-                   "Cos",
-                   "Cosh",
-                   "DequantizeLinear",
-                   "Div",
-                   "Elu",
-                   "Equal",
-                   "Erf",
-                   "Exp",
-                   "Floor",
-                   "Gelu",
-                   "Greater",
-                   "GreaterOrEqual",
-                   "HardSigmoid",
-                   "HardSwish",
-                   "IsInf",
-                   "IsNaN",
-                   "LeakyRelu",
-                   "Less",
-                   "LessOrEqual",
-                   "Log",
-                   "Max",
-                   "Mean",
-                   "Min",
-                   "Mish",
-                   "Mod",
-                   "Mul",
-                   "Neg",
-                   "Not",
-                   "Or",
-                   "PRelu",
-                   "Pow",
-                   "QuantizeLinear",
-                   "Reciprocal",
-                   "Relu",
-                   "ReluGrad",
-                   "Round",
-                   "Selu",
-                   "Shrink",
-                   "Sigmoid",
-                   "SigmoidGrad",
-                   "Sign",
-                   "Silu",
-                   "Sin",
-                   "Sinh",
-                   "Softplus",
-                   "Softsign",
-                   "Sqrt",
-                   "Sub",
-                   "Sum",
-                   "Swish",
-                   "Tan",
-                   "Tanh",
-                   "TanhGrad",
-                   "ThresholdedRelu",
-                   "Where",
-                   "Xor"}},
-            Kinds{FusionKind::Broadcast, {"ConstantOfShape", "Expand", "OneHot", "SoftmaxCrossEntropyGrad", "Tile"}},
+                  "Abs Acos Acosh Add AddN And Asin Asinh Atan Atanh BatchNormalization BitShift BitwiseAnd "
+                  "BitwiseNot BitwiseOr BitwiseXor Cast CastLike Ceil Celu Clip Cos Cosh DequantizeLinear Div "
+                  "DropoutGrad Elu Equal Erf Exp Floor Gelu GeluGrad Greater GreaterOrEqual HardSigmoid HardSwish "
+                  "IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mish Mod Mul Neg Not Or PRelu Pow "
+                  "QuantizeLinear Reciprocal Relu ReluGrad Round Selu Shrink Sigmoid SigmoidGrad Sign Silu Sin Sinh "
+                  "Softplus Softsign Sqrt Sub Sum Swish Tan Tanh TanhGrad ThresholdedRelu Where Xor"},
+            Kinds{FusionKind::Broadcast,
+                  "ConstantOfShape Expand GlobalAveragePoolGrad OneHot SoftmaxCrossEntropyGrad Tile"},
             Kinds{FusionKind::Movement,
-                  {"CenterCropPad",   "Concat",     "DepthToSpace", "EyeLike", "Gather",       "GatherElements",
-                   "GatherND",        "GridSample", "Pad",          "Range",   "Resize",       "ReverseSequence",
-                   "RotaryEmbedding", "Shape",      "Size",         "Slice",   "SpaceToDepth", "Split",
-                   "Transpose",       "Trilu",      "Upsample"}},
+                  "CenterCropPad Concat DepthToSpace EyeLike Gather GatherElements GatherND GridSample Pad Range "
+                  "Resize ReverseSequence RotaryEmbedding Shape Size Slice SpaceToDepth Split Transpose Trilu "
+                  "Upsample"},
             Kinds{FusionKind::Reduce,
-                  {"ArgMax",
-                   "ArgMin",
-                   "AveragePool",
-                   "DynamicQuantizeLinear",
-                   "GlobalAveragePool",
-                   "GlobalLpPool",
-                   "GlobalMaxPool",
-                   "GroupNormalization",
-                   "Hardmax",
-                   "InstanceNormalization",
-                   "LRN",
-                   "LayerNormalization",
-                   "LayerNormalizationGrad",
-                   "LogSoftmax",
-                   "LpNormalization",
-                   "LpPool",
-                   "MaxPool",
-                   "MeanVarianceNormalization",
-                   "NegativeLogLikelihoodLoss",
-                   "RMSNormalization",
-                   "ReduceL1",
-                   "ReduceL2",
-                   "ReduceLogSum",
-                   "ReduceLogSumExp",
-                   "ReduceMax",
-                   "ReduceMean",
-                   "ReduceMin",
-                   "ReduceProd",
-                   "ReduceSum",
-                   "ReduceSumSquare",
-                   "Softmax",
-                   "SoftmaxCrossEntropyLoss",
-                   "SoftmaxGrad"}},
+                  "ArgMax ArgMin AveragePool AveragePoolGrad BatchNormalizationGrad DynamicQuantizeLinear "
+                  "GlobalAveragePool GlobalLpPool GlobalMaxPool GroupNormalization Hardmax InstanceNormalization "
+                  "LRN LRNGrad LayerNormalization LayerNormalizationGrad LogSoftmax LpNormalization LpPool MaxPool "
+                  "MaxPoolGrad MeanVarianceNormalization NegativeLogLikelihoodLoss RMSNormalization ReduceL1 "
+                  "ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
+                  "ReduceSumSquare Softmax SoftmaxCrossEntropyLoss SoftmaxGrad"},
             Kinds{FusionKind::Contraction,
-                  {"Conv", "ConvInteger", "ConvTranspose", "Einsum", "Gemm", "MatMul", "MatMulInteger", "QLinearConv",
-                   "QLinearMatMul"}},
+                  "Conv ConvGradFilter ConvGradInput ConvInteger ConvTranspose Einsum Gemm MatMul MatMulInteger "
+                  "QLinearConv QLinearMatMul"},
             // Whole networks, updates, randomness, sizes known only afterwards, scans and sorts, scattered writes.
             Kinds{FusionKind::Opaque,
-                  {"Adagrad",
-                   "Adam",
-                   "Attention",
-                   "Bernoulli",
-                   "Compress",
-                   "CumSum",
-                   "DeformConv",
-                   "Dropout",
-                   "GRU",
-                   "GatherGrad",
-                   "LSTM",
-                   "Momentum",
-                   "NonZero",
-                   "RNN",
-                   "RandomNormal",
-                   "RandomNormalLike",
-                   "RandomUniform",
-                   "RandomUniformLike",
-                   "SGD",
-                   "Scatter",
-                   "ScatterElements",
-                   "ScatterND",
-                   "TopK"}},
+                  "Adagrad Adam Attention Bernoulli Compress CumSum DeformConv Dropout GRU GatherGrad LSTM Momentum "
+                  "MovingAverage NonZero RNN RandomNormal RandomNormalLike RandomUniform RandomUniformLike "
+                  "ReadVariable SGD Scatter ScatterElements ScatterND TopK"},
         };
         std::unordered_map<std::string_view, FusionKind> made;
         for (const Kinds& row : kinds) {
-            for (const std::string_view type : row.types)
-                made.emplace(type, row.kind);
+            for (std::size_t begin = 0, end = 0; end < row.types.size(); begin = end + 1) {
+                end = std::min(row.types.find(' ', begin), row.types.size());
+                made.emplace(row.types.substr(begin, end - begin), row.kind);
+            }
         }
         return made;
     }();
@@ -215,7 +99,7 @@ FusionKind fusionKind(const Graph& graph, OpId op) {
     if (kind != FusionKind::Elementwise)
         return kind;
     if (outputs > 1) // statistics beside the values, as a normalisation has in training
-        return FusionKind::Opaque;
+        return FusionKind::Reduce;
     return widens(graph, op) ? FusionKind::Broadcast : kind;
 }
 

@@ -25,7 +25,8 @@ enum class FusionKind : std::uint8_t {
 [[nodiscard]] bool hasFusionKind(std::string_view type);
 [[nodiscard]] FusionKind fusionKind(std::string_view type);
 /// Of an op, beside its type: an update op, one without outputs and one that hands out a variable are opaque; an
-/// elementwise op whose result is larger than an activation it reads is a broadcast.
+/// elementwise op whose result is larger than an activation it reads is a broadcast; one that writes statistics beside
+/// its values, as a normalisation does in training, is a reduction.
 [[nodiscard]] FusionKind fusionKind(const Graph& graph, OpId op);
 
 /// What a producer of one kind and a consumer of another are together; none when they cannot be one kernel. Views go
