@@ -253,6 +253,9 @@ void addBench(CLI::App& app, Arguments& args) {
     baselines->add_option("--seed", b.seed, "For all of them")->check(wholeNumber())->capture_default_str();
     baselines->add_option("-o,--output", b.output, "The table, as CSV; rows that it has already are not made again")
         ->required();
+    CLI::App* sanity =
+        addCommand(*bench, "sanity", "Simulated steps on one device beside the throughput that others published");
+    sanity->callback([&args] { args.action = [&args] { return benchSanityCommand(args.global); }; });
     baselines->callback([&args] { args.action = [&args] { return benchBaselinesCommand(args.global, args.bench); }; });
 }
 

@@ -4,8 +4,10 @@
 #include "progress_line.h"
 #include "report.h"
 #include "study/baselines.h"
+#include "study/sanity.h"
 #include "table.h"
 
+#include <opscape/base/paths.h>
 #include <opscape/base/units.h>
 #include <opscape/search/finish.h>
 
@@ -107,6 +109,50 @@ Result<int> benchBaselinesCommand(const GlobalArgs& global, const BenchArgs& arg
     }
     if (!global.json)
         fmt::print("{} rows in {}\n", table->rows().size(), args.output.string());
+    return kFine;
+}
+
+Result<int> benchSanityCommand(const GlobalArgs& global) {
+    const auto rows = sanityTable(dataFolder() / "reference" / "throughput.json");
+    if (!rows)
+        return fail(rows.error());
+    Json json = Json::array();
+    Table table({{"model"},
+                 {"device"},
+                 {"type"},
+                 {"source"},
+                 {"published", true},
+                 {"simulated", true},
+                 {"ratio", true},
+                 {"step time", true},
+                 {"peak memory", true},
+                 {"unit, graph"}});
+    for (const SanityRow& row : *rows) {
+        json.push_back({{"model", row.model},
+                        {"device", row.device},
+                        {"precision", row.precision},
+                        {"source", row.source},
+                        {"unit", row.unit},
+                        {"published_per_s", row.published}});
+        if (row.graph.empty()) {
+            table.row({row.model, row.device, row.precision, row.source, fmt::format("{:.0f}", row.published), "-", "-",
+                       "-", "-", row.unit + ", not in the zoo"});
+            continue;
+        }
+        json.back().update({{"graph", row.graph},
+                            {"simulated_per_s", row.simulated},
+                            {"step_time_ns", row.stepNs},
+                            {"peak_bytes", row.peakBytes},
+                            {"feasible", row.feasible}});
+        table.row({row.model, row.device, row.precision, row.source, fmt::format("{:.0f}", row.published),
+                   fmt::format("{:.0f}", row.simulated), fmt::format("{:.2f}", row.simulated / row.published),
+                   formatTime(row.stepNs), formatBytes(row.peakBytes) + (row.feasible ? "" : " OOM"),
+                   row.unit + ", " + row.graph});
+    }
+    if (global.json)
+        printJson(json);
+    else
+        fmt::print("Units per second on one device, nothing fused; ratio is simulated to published\n{}", table.text());
     return kFine;
 }
 

@@ -119,6 +119,7 @@ struct RunsArgs {
 [[nodiscard]] Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args);
 [[nodiscard]] Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args);
 [[nodiscard]] Result<int> benchBaselinesCommand(const GlobalArgs& global, const BenchArgs& args);
+[[nodiscard]] Result<int> benchSanityCommand(const GlobalArgs& global);
 [[nodiscard]] Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args);
 [[nodiscard]] Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args);
