@@ -47,13 +47,13 @@ protected:
 };
 
 TEST_P(EachModel, IsSmallInThePresetSmallAndLargerInThePresetPaper) {
-    if (model().devices == 1)
-        GTEST_SKIP() << "skipped: a network that people know has the ops it has";
     const Graph small = built(model().id, "small"), paper = built(model().id, "paper");
-    EXPECT_GE(small.opCount(), 500u);
     EXPECT_LE(small.opCount(), 3000u);
-    EXPECT_GT(paper.opCount(), 1000u);
-    EXPECT_GE(paper.opCount(), small.opCount());
+    if (model().devices > 1) { // one of the published workloads; a network that people know has the ops it has
+        EXPECT_GE(small.opCount(), 500u);
+        EXPECT_GT(paper.opCount(), 1000u);
+        EXPECT_GE(paper.opCount(), small.opCount());
+    }
     EXPECT_EQ(small.name(), model().id);
 }
 
