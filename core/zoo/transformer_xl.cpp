@@ -127,11 +127,12 @@ Result<Graph> build(const std::string& name, const ZooValues& values) {
         }
     }
     const auto scope = p.scope("softmax");
-    const Value bias = p.variable("bias", {values["vocabulary"]});
+    // One handle of its own: the gradients of the segments are summed here before they go to the table.
+    const Value weights = p.identity(table, "weights"), bias = p.variable("bias", {values["vocabulary"]});
     std::vector<Value> losses;
     for (std::size_t segment = 0; segment < x.size(); ++segment) {
         const auto inner = p.scope(fmt::format("segment_{}", segment));
-        const Value logits = p.add(p.matMul(p.dropout(x[segment], kDropout).result, table, false, true), bias);
+        const Value logits = p.add(p.matMul(p.dropout(x[segment], kDropout).result, weights, false, true), bias);
         losses.push_back(p.softmaxCrossEntropy(logits, p.input("labels", {batch * length}, DType::I64)).loss);
     }
     const Value loss = p.mul(p.addN(losses), p.scalar(1.0 / static_cast<double>(segments)), "loss");
