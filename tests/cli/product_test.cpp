@@ -37,11 +37,13 @@ TEST_F(CliProductTest, EveryPlanCanBeFusedAndOrderedByTheDefaults) {
     ASSERT_EQ(none.size(), 4u);
     for (std::size_t i = 0; i < none.size(); ++i) {
         SCOPED_TRACE(none[i]["optimizer"]);
-        EXPECT_LT(fused[i]["makespan_ns"], none[i]["makespan_ns"]);
+        EXPECT_LE(fused[i]["makespan_ns"], none[i]["makespan_ns"]);
         EXPECT_GE(fused[i]["makespan_ns"], fused[i]["lower_bound_ns"]) << "the bound is that of the fused plan";
         EXPECT_EQ(fused[i]["options"]["fuser"], "time-saved");
         EXPECT_EQ(fused[i]["options"]["scheduler"], "fbi");
     }
+    EXPECT_LT(fused[0]["makespan_ns"], none[0]["makespan_ns"])
+        << "on one device nothing waits: all that is saved counts";
     EXPECT_THAT(run({"optimize", file, "--optimizer", "heft", "--fuser", "elementwise"}).out,
                 testing::HasSubstr("for this fusion"));
 }
