@@ -56,6 +56,7 @@ FusionGroups::FusionGroups(const Problem& problem, std::span<const DeviceId> dev
       m_groupOf(m_graph.opCount()),
       m_nextOp(m_graph.opCount()),
       m_insideBytes(m_graph.opCount(), 0),
+      m_memoryPs(m_graph.opCount()),
       m_order(startingOrder(m_graph)),
       m_mark(m_graph.opCount(), 0) {
     std::iota(m_groupOf.begin(), m_groupOf.end(), 0u);
@@ -76,6 +77,7 @@ FusionGroups::FusionGroups(const Problem& problem, std::span<const DeviceId> dev
             state.tensorBytes += m_graph.tensorBytes(tensor);
         state.share = fusedShare(problem, op, kind, 0);
         state.timeNs = problem.cost->opNs(op, kind);
+        m_memoryPs[i] = state.share.memoryPs;
     }
 }
 
@@ -207,12 +209,10 @@ FusedShare FusionGroups::joinedShare(Group producer, Group consumer, std::span<c
     const KindId kind = m_problem.cluster->device(DeviceId(m_states[producer].device)).kind;
     for (std::size_t i = 0; i < crossings.size();) {
         const OpId op = crossings[i].op;
-        const std::int64_t before = m_insideBytes[op.index()];
-        std::int64_t after = before;
+        std::int64_t inside = m_insideBytes[op.index()];
         for (; i < crossings.size() && crossings[i].op == op; ++i)
-            after += crossings[i].bytes;
-        sum.memoryPs +=
-            fusedShare(m_problem, op, kind, after).memoryPs - fusedShare(m_problem, op, kind, before).memoryPs;
+            inside += crossings[i].bytes;
+        sum.memoryPs += fusedShare(m_problem, op, kind, inside).memoryPs - m_memoryPs[op.index()];
     }
     return sum;
 }
@@ -302,10 +302,15 @@ FusionObstacle FusionGroups::merge(Group producer, Group consumer) {
     const State& other = m_states[consumer];
     findCrossings(producer, consumer);
     state.share = joinedShare(producer, consumer, m_crossings);
+    const KindId kind = m_problem.cluster->device(DeviceId(state.device)).kind;
     for (const Crossing& crossing : m_crossings)
         m_insideBytes[crossing.op.index()] += crossing.bytes;
+    for (const Crossing& crossing : m_crossings) {
+        const OpId op = crossing.op;
+        m_memoryPs[op.index()] = fusedShare(m_problem, op, kind, m_insideBytes[op.index()]).memoryPs;
+    }
     state.kind = *joinedKind(producer, consumer);
-    state.timeNs = fusedNs(m_problem.cluster->kindOf(DeviceId(state.device)), state.share);
+    state.timeNs = fusedNs(m_problem.cluster->kind(kind), state.share);
     state.size += other.size;
     state.anchor = state.anchor.valid() ? state.anchor : other.anchor;
     state.colocation = std::max(state.colocation, other.colocation);

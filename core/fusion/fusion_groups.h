@@ -136,6 +136,7 @@ private:
     std::vector<Group> m_groupOf;            ///< per op
     std::vector<std::uint32_t> m_nextOp;     ///< per op: another of its group, in a ring
     std::vector<std::int64_t> m_insideBytes; ///< per op: of its traffic, as in fusedShare()
+    std::vector<std::int64_t> m_memoryPs;    ///< per op: its share of its group's
     OrderList m_order;                       ///< groups, producers first
 
     std::vector<Crossing> m_crossings; ///< by group, then by op
