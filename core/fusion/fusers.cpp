@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 namespace opscape {
@@ -120,6 +121,46 @@ private:
     std::vector<Group> m_producers;
 };
 
+/// Priorities of ops for a fixed order of the groups, whose ids are those of their first ops.
+std::vector<std::int64_t> orderOfGroups(const Graph& graph, const Plan& plan) {
+    const std::size_t ops = graph.opCount();
+    const auto groupOf = [&plan](OpId op) {
+        const std::uint32_t group = plan.fusionGroup[op.index()];
+        return group == Plan::kNotFused ? op.value : group;
+    };
+    std::vector<std::vector<OpId>> members(ops); // per first op
+    std::vector<std::int64_t> priority(ops, std::numeric_limits<std::int64_t>::min());
+    std::vector<std::uint32_t> awaits(ops, 0); // edges from other groups
+    for (std::size_t i = 0; i < ops; ++i) {
+        const Group group = groupOf(OpId(i));
+        members[group].emplace_back(i);
+        priority[group] = std::max(priority[group], plan.priority[i]);
+        for (const OpId next : graph.successors(OpId(i)))
+            awaits[groupOf(next)] += groupOf(next) != group ? 1 : 0;
+    }
+    const auto later = [&priority](Group a, Group b) {
+        return priority[a] != priority[b] ? priority[a] < priority[b] : a > b;
+    };
+    std::priority_queue<Group, std::vector<Group>, decltype(later)> ready(later);
+    for (Group group = 0; group < ops; ++group) {
+        if (!members[group].empty() && awaits[group] == 0)
+            ready.push(group);
+    }
+    std::vector<std::int64_t> order(ops);
+    for (auto place = static_cast<std::int64_t>(ops); !ready.empty(); --place) {
+        const Group group = ready.top();
+        ready.pop();
+        for (const OpId op : members[group]) {
+            order[op.index()] = place;
+            for (const OpId next : graph.successors(op)) {
+                if (groupOf(next) != group && --awaits[groupOf(next)] == 0)
+                    ready.push(groupOf(next));
+            }
+        }
+    }
+    return order;
+}
+
 } // namespace
 
 std::span<const FuserInfo> fusers() { return kFusers; }
@@ -136,10 +177,10 @@ Result<Fuser> parseFuser(std::string_view id) {
     return fail("there is no fuser {}; there are {}.", id, fmt::join(ids, ", "));
 }
 
-void setFusion(Plan& plan, FusionGroupIds groups) {
+void setFusion(const Graph& graph, Plan& plan, FusionGroupIds groups) {
     plan.fusionGroup = std::move(groups);
-    if (!plan.fusionGroup.empty() && plan.policy == QueuePolicy::Order)
-        plan.policy = QueuePolicy::Priority;
+    if (plan.policy == QueuePolicy::Order && !plan.fusionGroup.empty())
+        plan.priority = orderOfGroups(graph, plan);
 }
 
 FusionGroupIds fuseChains(const Problem& problem, std::span<const DeviceId> device) {

@@ -25,9 +25,9 @@ struct FuserInfo {
 /// Fusion groups as in Plan; empty when nothing is fused.
 using FusionGroupIds = std::vector<std::uint32_t>;
 
-/// Sets the plan's fusion. Within a group a fixed order might wait for itself, so it becomes priorities when anything
-/// is fused.
-void setFusion(Plan& plan, FusionGroupIds groups);
+/// Sets the plan's fusion. A fixed order becomes one of groups, in which none comes before what it waits for: of those
+/// that wait for none left, the one with the op that came first.
+void setFusion(const Graph& graph, Plan& plan, FusionGroupIds groups);
 
 /// Chains of elementwise ops: each is read by the next one alone.
 [[nodiscard]] FusionGroupIds fuseChains(const Problem& problem, std::span<const DeviceId> device);

@@ -14,7 +14,8 @@ Result<Plan> finished(const Problem& problem, const Plan& plan, const Finish& fi
     SearchRun run(problem, quiet, SearchBudget::unlimited());
     for (FusionGroupIds& groups : proposals) {
         Plan trial = plan;
-        setFusion(trial, std::move(groups));
+        if (finish.fuser)
+            setFusion(*problem.graph, trial, std::move(groups));
         if (finish.scheduler)
             trial = scheduled(problem, std::move(trial), *finish.scheduler, context);
         if (proposals.size() == 1)

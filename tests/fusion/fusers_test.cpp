@@ -93,13 +93,28 @@ TEST(TimeSavedFuser, IsLeftOutWhereItMakesTheStepSlower) {
         plan.device[i] = DeviceId(1);
     const auto all = fuseByTimeSaved(problem, plan.device, FusionReach::Any);
     Plan greedy = plan;
-    setFusion(greedy, all);
+    setFusion(*problem.graph, greedy, all);
     const auto chosen = finished(problem, plan, {Fuser::TimeSaved, {}}, {});
     ASSERT_TRUE(chosen.has_value());
     EXPECT_GT(simulated(problem, greedy).makespanNs, simulated(problem, plan).makespanNs);
     EXPECT_LE(simulated(problem, *chosen).makespanNs, simulated(problem, plan).makespanNs);
     EXPECT_NE(groupText(*problem.graph, chosen->fusionGroup).find("chain18+chain19"), std::string::npos)
         << "what delays nobody is still fused";
+}
+
+TEST(Fusers, KeepAFixedOrderThatCannotWaitForItself) {
+    TypedGraph g;
+    const OpId a = g.op("a", "Relu");
+    const OpId b = g.op("b", "TopK");
+    const OpId c = g.op("c", "Add", {a, b});
+    g.op("d", "TopK");
+    const Problem problem = makeTestProblem(g.build(), {.devices = 1});
+    Plan plan = placed({0, 0, 0, 0}, QueuePolicy::Order, {9, 8, 7, 6}); // a b c d
+    setFusion(*problem.graph, plan, {a.value, Plan::kNotFused, a.value, Plan::kNotFused});
+    EXPECT_EQ(plan.policy, QueuePolicy::Order);
+    const Schedule schedule = simulated(problem, plan);
+    EXPECT_LT(schedule.ops[b.index()].startNs, schedule.ops[c.index()].startNs);
+    EXPECT_LT(schedule.ops[c.index()].startNs, schedule.ops[3].startNs) << "a+c as early as it can, before d";
 }
 
 TEST(LevelFuser, VisitsHighLevelsFirstAndLeavesOutLevelZero) {
@@ -132,7 +147,7 @@ TEST(Fusers, GiveTheSameGroupsAgainOnRandomGraphsAndThePlanStaysValid) {
         for (const FuserInfo& info : fusers()) {
             for (const FusionGroupIds& groups : fusionProposals(problem, plan.device, info.fuser)) {
                 Plan fused = plan;
-                setFusion(fused, groups);
+                setFusion(*problem.graph, fused, groups);
                 ASSERT_TRUE(checkPlan(problem, fused).has_value()) << info.id;
                 EXPECT_TRUE(simulate(problem, fused).has_value()) << info.id;
             }

@@ -40,7 +40,7 @@ public:
             if (actions[i] < 0 || actions[i] >= kLevels)
                 return fail("fusion of {}: there is no level {}.", graph.op(OpId(i)).name, actions[i]);
         }
-        setFusion(plan, fuseByLevel(problem, plan.device, actions));
+        setFusion(graph, plan, fuseByLevel(problem, plan.device, actions));
         return {};
     }
 };
