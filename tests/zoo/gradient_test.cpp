@@ -353,10 +353,65 @@ TEST_P(ModelGradients, AreThoseOfAutograd) {
     expectEqualGradients(*graph, 1e-8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Small, ModelGradients,
-                         testing::Values(SmallModel{
-                             "rnnlm2", {{"steps", "3"}, {"batch", "2"}, {"hidden", "5"}, {"vocabulary", "7"}}}),
+/// As small as keeps the structure: every family, one layer of each kind, odd sizes.
+const std::vector<SmallModel>& smallModels() {
+    static const std::vector<SmallModel> kModels{
+        {"rnnlm2", {{"steps", "3"}, {"batch", "2"}, {"hidden", "5"}, {"vocabulary", "7"}}},
+        {"gnmt4", {{"source-steps", "3"}, {"target-steps", "2"}, {"batch", "2"}, {"hidden", "6"}, {"vocabulary", "7"}}},
+        {"txl2",
+         {{"hidden", "6"},
+          {"heads", "2"},
+          {"inner", "7"},
+          {"vocabulary", "9"},
+          {"batch", "2"},
+          {"segment", "3"},
+          {"memory", "3"},
+          {"segments", "2"}}},
+        {"inception32",
+         {{"batch", "1"},
+          {"classes", "3"},
+          {"modules-35", "1"},
+          {"modules-17", "1"},
+          {"modules-8", "1"},
+          {"auxiliary", "no"}}},
+        {"amoebanet",
+         {{"batch", "2"}, {"image", "64"}, {"classes", "3"}, {"cells", "1"}, {"filters", "24"}, {"stem-filters", "8"}}},
+        {"wavenet2",
+         {{"layers", "4"}, {"batch", "2"}, {"samples", "24"}, {"chunks", "2"}, {"residual", "5"}, {"skip", "4"}}},
+        {"resnet50", {{"batch", "2"}, {"image", "64"}, {"classes", "3"}}},
+        {"vgg19", {{"batch", "1"}, {"image", "32"}, {"classes", "3"}}},
+        {"alexnet", {{"batch", "1"}, {"image", "63"}, {"classes", "3"}}},
+        {"bert",
+         {{"layers", "2"},
+          {"hidden", "6"},
+          {"heads", "2"},
+          {"inner", "7"},
+          {"vocabulary", "9"},
+          {"batch", "2"},
+          {"sequence", "5"},
+          {"predictions", "2"}}},
+        {"gpt2",
+         {{"layers", "2"},
+          {"hidden", "6"},
+          {"heads", "2"},
+          {"inner", "7"},
+          {"vocabulary", "9"},
+          {"batch", "2"},
+          {"sequence", "5"}}},
+    };
+    return kModels;
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, ModelGradients, testing::ValuesIn(smallModels()),
                          [](const auto& each) { return each.param.id; });
+
+TEST(Gradients, EveryFamilyIsTried) {
+    std::set<decltype(ZooModel::build)> tried;
+    for (const SmallModel& model : smallModels())
+        tried.insert(findZooModel(model.id)->build);
+    for (const ZooModel& model : zooModels())
+        EXPECT_TRUE(tried.contains(model.build)) << model.id;
+}
 
 } // namespace
 } // namespace opscape::test

@@ -179,10 +179,7 @@ TEST(Program, EveryOpOfLayersAndTheirGradientsHasACostRule) {
         const auto scope = p.scope("norm");
         x = layerNorm(p, x);
     }
-    {
-        const auto scope = p.scope("dense");
-        x = p.dropout(p.gelu(dense(p, x, 6)), 0.1).result;
-    }
+    x = p.dropout(p.gelu(dense(p, x, 6)), 0.1).result;
     minimize(p, p.softmaxCrossEntropy(x, p.input("labels", {2}, DType::I64)).loss, UpdateRule::Adam);
     const Graph graph = std::move(p).build();
     for (std::size_t i = 0; i < graph.opCount(); ++i)

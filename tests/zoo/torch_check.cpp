@@ -182,7 +182,9 @@ const std::map<std::string, Function>& functions() {
         {"Dropout",
          [](const Call& c) {
              const double rate = c.get("ratio", 0.0);
-             const Tensor mask = torch::rand(c.shape(), torch::kDouble) >= rate;
+             // Spread evenly, so that what is dropped as a whole (a path of a network) stays for some of a batch.
+             const Tensor place = torch::arange(*elementCount(c.shape()), torch::kDouble).reshape(c.shape());
+             const Tensor mask = (place * rate).floor() == ((place + 1) * rate).floor();
              return Tensors{c.in[0] * mask / (1 - rate), mask};
          }},
         {"DropoutGrad", one([](const Call& c) { return c.in[0] * c.in[1] / (1 - c.get("ratio", 0.0)); })},
@@ -290,7 +292,14 @@ private:
             return torch::full(tensor.shape, number, torch::kDouble);
         }
         const Tensor random = torch::randn(tensor.shape, torch::kDouble);
-        return tensor.kind == TensorKind::Weight ? random.requires_grad_() : random;
+        if (tensor.kind != TensorKind::Weight)
+            return random;
+        // Sized such that values neither grow nor vanish through many layers, and that most rectifiers are open.
+        const std::size_t rank = tensor.shape.size();
+        if (rank < 2)
+            return (random.abs() + 0.3).requires_grad_();
+        const std::int64_t summed = rank == 2 ? tensor.shape[0] : random.numel() / tensor.shape[0];
+        return (random / std::sqrt(static_cast<double>(summed))).requires_grad_();
     }
 
     /// Rows of the table that it indexes, or classes of the loss that it is the label of.
