@@ -55,6 +55,27 @@ TEST(Autodiff, AWeightSharedByStepsGetsOneSumOverThem) {
     EXPECT_EQ(std::ranges::count_if(backwardOps(p), [](const std::string& n) { return n.ends_with("/AddN"); }), 1);
 }
 
+TEST(Autodiff, AWeightSharedByManyStepsIsSummedInPartsThatDoNotWaitForOneAnother) {
+    TensorProgram p("many");
+    const Value w = p.variable("weights", {3, 3});
+    Value h = p.input("h", {2, 3});
+    for (int step = 0; step < 20; ++step)
+        h = p.matMul(h, w);
+    const OpId last = p.producer(gradients(p, p.reduceSum(h), std::array{w})[0]);
+    EXPECT_EQ(p.op(last).type, "AddN");
+    std::size_t parts = 0, terms = 0;
+    for (const Value input : p.inputs(last)) {
+        const OpId before = p.producer(input);
+        ++(p.op(before).type == "AddN" ? parts : terms);
+        if (p.op(before).type != "AddN")
+            continue;
+        for (const Value term : p.inputs(before))
+            terms += p.op(p.producer(term)).type == "MatMul" ? 1 : 0;
+    }
+    EXPECT_EQ(parts, 2u);
+    EXPECT_EQ(terms, 20u);
+}
+
 TEST(Autodiff, BranchesThatLeadToNoVariableOrFromNoLossAreNotBuilt) {
     TensorProgram p("dead");
     const Value x = p.input("x", {2, 3});

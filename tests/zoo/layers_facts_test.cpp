@@ -70,6 +70,13 @@ TEST(LayersFacts, AnUnrolledLayerIsOneLayerWhateverTheStepAndThePhase) {
     expectLayers(small("wavenet2"), {"front", "stack_0/layer_0", "stack_1/layer_8", "head"});
 }
 
+TEST(LayersFacts, TheOutputLayerOfTransformerXlSumsItsGradientsBeforeTheyGoToTheTable) {
+    const Graph graph = small("txl2");
+    const OpId sum = graph.findOp("gradients/embedding/table_grad/AddN");
+    ASSERT_TRUE(sum.valid());
+    EXPECT_EQ(graph.inputs(sum).size(), 2u) << "one of the embedding, one of the output layer";
+}
+
 TEST(LayersFacts, TheSegmentsOfTransformerXlDependOnOneAnotherForwardsOnly) {
     // No gradient flows through the memory, so that the backward pass of a segment reads forward values only.
     const Graph graph = small("txl2");
