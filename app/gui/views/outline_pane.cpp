@@ -52,7 +52,7 @@ OutlinePane::OutlinePane(Session& session, Look& look, QWidget* parent)
     columns->setSectionResizeMode(OutlineModel::Ops, QHeaderView::Interactive);
     columns->setSectionResizeMode(OutlineModel::Time, QHeaderView::Interactive);
     columns->setSectionResizeMode(OutlineModel::Device, QHeaderView::Fixed);
-    columns->resizeSection(OutlineModel::Ops, 76);
+    columns->resizeSection(OutlineModel::Ops, std::max(76, columns->sectionSizeHint(OutlineModel::Ops)));
     columns->resizeSection(OutlineModel::Time, 68);
     columns->resizeSection(OutlineModel::Device, 42);
     new EmptyHint(m_tree, tr("Nothing to list: no graph is open, or no op fits the search."));
