@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The schedule that a plan gives is one list schedule; keyed by when its ops end, the step is scheduled backwards,
 // which moves every op as late as its readers allow; when an op ends there, counted from the end of the step, is its
-// next priority for a forward schedule. A few rounds of that, beginning with the plan itself, with the upward rank and
-// with the rank under the placement; the best forward schedule of all wins.
+// next priority for a forward schedule. A few rounds of that, beginning with the plan itself, with first come first
+// served, with the upward rank or with the rank under the placement, whichever is best; the best forward schedule of
+// all wins.
 #include <opscape/search/fbi.h>
 #include <opscape/sim/ranks.h>
 
@@ -86,6 +87,13 @@ std::optional<ScoredPlan> ForwardBackward::improve(SearchRun& run, const Plan& p
             keys[unit] = run.schedule().ops[m_graph.firstOp[unit]].endNs;
     };
     attempt(inOrderOfStart(run.schedule()), true);
+    if (plan.policy != QueuePolicy::Fifo && !run.isOver()) {
+        Plan fifo = plan;
+        fifo.policy = QueuePolicy::Fifo;
+        fifo.priority.clear();
+        if (run.times(fifo))
+            attempt(inOrderOfStart(run.schedule()), false);
+    }
     if (!run.isOver())
         attempt(m_rankPriorities, false);
     if (!run.isOver())

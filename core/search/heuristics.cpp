@@ -3,6 +3,7 @@
 // place for a share of the work. Earliest finish takes ops by falling upward rank (Topcuoglu, Hariri, Wu 2002, without
 // insertion) and passes over devices whose memory is taken, counting every output as kept, as training does.
 #include <opscape/search/heuristics.h>
+#include <opscape/search/partition.h>
 #include <opscape/sim/ranks.h>
 #include <opscape/sim/resident_view.h>
 
@@ -110,6 +111,21 @@ public:
         return bytes;
     }
 
+    /// Nothing when METIS gives up.
+    std::vector<DeviceId> leastCut(bool balanceMemory) const {
+        std::vector<DeviceId> fixed(m_graph.opCount());
+        for (std::size_t op = 0; op < fixed.size(); ++op)
+            fixed[op] = m_groups.units.pinOf(OpId(op));
+        auto device = leastCutPlacement(m_problem, fixed, {.balanceMemory = balanceMemory});
+        if (!device)
+            return {};
+        for (std::size_t unit = 0; unit < m_groups.units.count(); ++unit) { // what is fused stays together
+            for (const OpId op : m_groups.units.ops(unit))
+                (*device)[op.index()] = (*device)[m_groups.units.ops(unit)[0].index()];
+        }
+        return *device;
+    }
+
     std::vector<DeviceId> earliestFinish(std::span<const std::int64_t> ranks) const {
         const std::size_t devices = m_cluster.deviceCount();
         std::vector<DeviceId> deviceOf(m_graph.opCount()), unitOn = m_groups.units.pin;
@@ -210,6 +226,10 @@ std::vector<NamedPlacement> quickPlacements(const Problem& problem, const OpGrou
         placements.push_back({"layers balanced by memory", placer.balanced(layers, layers.order, placer.layerBytes())});
         placements.push_back({"layers in turn", placer.roundRobin()});
         placements.push_back({"earliest finish", placer.earliestFinish(ranks)});
+        for (const bool balanceMemory : {false, true}) {
+            if (auto device = placer.leastCut(balanceMemory); !device.empty())
+                placements.push_back({balanceMemory ? "least cut, memory balanced" : "least cut", std::move(device)});
+        }
         if (problem.objective == Objective::Pipeline)
             placements.push_back({"ops balanced by time", placer.balancedByTime(ops, placer.topological(ops))});
     }

@@ -14,8 +14,8 @@ struct NamedPlacement {
 };
 
 /// All of them, none simulated yet: everything on the fastest device (one for each kind), layers in contiguous runs
-/// balanced by time and by memory, layers dealt out in turn, earliest finish; for a pipeline also ops in contiguous
-/// runs balanced by time, since the layers of a graph without names are coarse.
+/// balanced by time and by memory, layers dealt out in turn, earliest finish, least cut; for a pipeline also ops in
+/// contiguous runs balanced by time, since the layers of a graph without names are coarse.
 [[nodiscard]] std::vector<NamedPlacement> quickPlacements(const Problem& problem, const OpGroups& groups,
                                                           std::span<const std::int64_t> ranks);
 

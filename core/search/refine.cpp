@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Coarse to fine. First only groups of the coarse level move, hot, so that whole layers find their devices. Then finer
+// Coarse to fine. The best quick placements get forward-backward priorities. Then only groups of the coarse levels
+// move, hot, so that whole layers find their devices. Then finer
 // groups and scopes, cooler. Last, scopes and single ops, cold, while a fifth of the moves change the priority of an op
 // that waits for its device; every tenth of this stage begins with forward-backward improvement of the best plan. All
 // levels open from the start find worse plans, and so do single ops alone: the landscape is smooth only from afar.
@@ -12,15 +13,17 @@
 namespace opscape {
 namespace {
 
-constexpr std::size_t kCoarse = 1; // K64
+constexpr std::size_t kCoarse = 1;        // K64
+constexpr double kShareOfPriorities = .1; // of the budget, for those of the quick placements
 constexpr std::size_t kLargeGraph = 20'000;
-constexpr double kManyStartsFromSeconds = 60;
+constexpr double kManyStartsFrom = 20'000; // simulations that the budget is good for
 constexpr int kManyStarts = 5;
 constexpr double kShareOfStarts = .5; // of the budget, when there are several
 constexpr int kRounds = 10;           // of forward-backward improvement in the last stage
 constexpr int kRoundsIfLarge = 3;
 constexpr double kPriorityShare = .2;
 
+constexpr LevelShares kCoarsest{1, 0, 0, 0, 0, 0};
 constexpr LevelShares kOnlyCoarse{0, 1, 0, 0, 0, 0};
 constexpr LevelShares kScopes{0, 1, 1, 1, 1, 0};
 constexpr LevelShares kFine{0, .5, .5, .5, 1, .2};
@@ -41,11 +44,18 @@ public:
           m_priorities(setup.problem(), setup.start().fusionGroup),
           m_isLarge(setup.problem().graph->opCount() >= kLargeGraph) {}
 
+    /// `starts` 0: as many as the budget is good for.
     void refine(int starts) {
         const std::vector<ScoredPlan> begin = m_setup.scoreStarts(m_run);
         if (begin.empty() || m_run.isOver())
             return;
-        improvePriorities(begin.front());
+        for (std::size_t i = 0; i < begin.size() && (i == 0 || m_run.spent() < kShareOfPriorities); ++i)
+            improvePriorities(begin[i]);
+        m_bestStart = *m_run.best();
+        if (starts == 0) {
+            const double spent = std::max(m_run.spent(), 1e-6);
+            starts = static_cast<double>(m_run.simulations()) / spent >= kManyStartsFrom ? kManyStarts : 1;
+        }
         Shares shares = m_isLarge ? Shares{.5, .4, .1} : Shares{.3, .35, .35};
         if (!m_setup.placesOps())
             shares = {0, 0, 1};
@@ -77,9 +87,8 @@ private:
         const double scopesAt = from + (to - from) * shares.coarse;
         const double opsAt = scopesAt + (to - from) * shares.scopes;
         if (shares.coarse > 0) {
-            const ScoredPlan coarse =
-                anneal(coarsened(begin), from, scopesAt, {.05, .002}, kOnlyCoarse, kOnlyCoarse, 0);
-            anneal(better(coarse, begin.front()), scopesAt, opsAt, {.01, .001}, kScopes, kScopes, 0);
+            const ScoredPlan coarse = anneal(coarsened(begin), from, scopesAt, {.05, .002}, kCoarsest, kOnlyCoarse, 0);
+            anneal(better(coarse, m_bestStart), scopesAt, opsAt, {.01, .001}, kScopes, kScopes, 0);
         }
         if (shares.ops > 0)
             walkOps(opsAt, to);
@@ -114,7 +123,7 @@ private:
     ScoredPlan anneal(const ScoredPlan& plan, double from, double to, Temperatures t, const LevelShares& levels,
                       const LevelShares& levelsEnd, double priorityShare) {
         AnnealingStage stage;
-        stage.name = levels == kOnlyCoarse ? "coarse groups" : levels == kScopes ? "scopes" : "ops and priorities";
+        stage.name = levels == kCoarsest ? "coarse groups" : levels == kScopes ? "scopes" : "ops and priorities";
         stage.begin = from;
         stage.end = to;
         stage.hot = t.hot;
@@ -157,6 +166,7 @@ private:
     const RefineOptions& m_options;
     LocalSearch m_search;
     ForwardBackward m_priorities;
+    ScoredPlan m_bestStart;
     bool m_isLarge;
 };
 
@@ -167,9 +177,8 @@ Result<Plan> refine(const Problem& problem, const RunContext& context, const Ref
     const auto setup = SearchSetup::make(problem);
     if (!setup)
         return fail(setup.error());
-    const bool isLong = options.budget.simulations == 0 && options.budget.seconds >= kManyStartsFromSeconds;
     Random random(context.seed);
-    Refiner(*setup, run, options, random).refine(options.starts > 0 ? options.starts : isLong ? kManyStarts : 1);
+    Refiner(*setup, run, options, random).refine(options.starts);
     return run.finish();
 }
 

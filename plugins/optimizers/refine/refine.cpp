@@ -22,7 +22,9 @@ OptimizerInfo info() {
         "levels", "The finest thing to place: single ops, or whole scopes where the runtime cannot place single ops.",
         "ops", {"ops", "scopes"}));
     info.options.push_back(OptionSpec::integer(
-        "starts", "Short runs of which the best is continued; 0: five from a minute on, else one.", 0, 0, 20));
+        "starts",
+        "Short runs of which the best is continued; 0: five where the budget is good for 20,000 simulations, else one.",
+        0, 0, 20));
     return info;
 }
 
