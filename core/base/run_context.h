@@ -6,8 +6,11 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace opscape {
+
+struct Plan;
 
 struct Progress {
     double fraction = -1;         ///< 0 to 1, or negative when the end is not known
@@ -18,10 +21,33 @@ struct Progress {
     std::string verdict{};        ///< in the last report: what is known of the result, where there is more to say
 };
 
+/// How learning goes, after each update of a policy.
+struct CurvePoint {
+    std::int64_t update = 0; ///< from 1
+    double seconds = 0;      ///< since the run began
+    std::int64_t simulations = 0;
+    double reward = 0;        ///< mean over the samples of the update
+    std::int64_t bestNs = -1; ///< step time of the best plan so far, ns; negative when there is none yet
+    double entropy = 0;       ///< of one decision, mean, nats
+    double kl = 0;            ///< from the policy before the update, nats per decision
+    double clipFraction = 0;  ///< of decisions whose change was cut off
+    double valueBaseline = 0; ///< what the reward was compared with
+};
+
+/// What a learning run is to be compared with, e.g. {"layers in turn", 75'300'000}.
+struct NamedTime {
+    std::string name;
+    std::int64_t ns = 0;
+};
+
 struct RunContext {
     std::uint64_t seed = 1;
     std::stop_token stop;                          ///< polled at least every 50 ms by whoever computes
     std::function<void(const Progress&)> progress; ///< called at most 20 times a second; may be empty
+    // What a learning optimizer tells beside progress; each may be empty.
+    std::function<void(const CurvePoint&)> curve;                   ///< after every update
+    std::function<void(const std::vector<NamedTime>&)> baselines;   ///< once, before the first update
+    std::function<void(const Plan&, std::int64_t bestNs)> improved; ///< a better plan, at most 20 times a second
 
     [[nodiscard]] bool stopRequested() const { return stop.stop_requested(); }
     void report(const Progress& p) const {

@@ -4,6 +4,7 @@
 
 #include <opscape/base/run_context.h>
 #include <opscape/plan/problem.h>
+#include <opscape/task/decision_task.h>
 #include <opscape/task/option.h>
 
 namespace opscape {
@@ -30,6 +31,10 @@ public:
     /// memory is returned too: the last report then says so.
     [[nodiscard]] Result<Plan> solve(const Problem& problem, const Options& options, const RunContext& context);
 
+protected:
+    /// All decision tasks there are, in the order of the chain.
+    [[nodiscard]] const std::vector<const DecisionTask*>& tasks() const { return m_tasks; }
+
 private:
     friend class Registry;
 
@@ -38,6 +43,7 @@ private:
     virtual Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) = 0;
 
     OptimizerInfo m_info; ///< as registered
+    std::vector<const DecisionTask*> m_tasks;
 };
 
 } // namespace opscape

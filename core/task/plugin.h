@@ -15,7 +15,7 @@
 namespace opscape {
 
 /// Raised whenever a type that crosses the plugin boundary changes.
-inline constexpr std::uint32_t kPluginAbi = 1;
+inline constexpr std::uint32_t kPluginAbi = 2;
 
 struct PluginEntry {
     std::uint32_t abi;

@@ -80,6 +80,7 @@ Result<std::unique_ptr<Optimizer>> Registry::makeOptimizer(std::string_view id) 
         if (entry->info.id == id) {
             auto made = entry->factory();
             made->m_info = entry->info;
+            made->m_tasks = tasks();
             return made;
         }
     }

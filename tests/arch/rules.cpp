@@ -18,6 +18,8 @@ constexpr std::size_t kMostLines = 600;
 /// What each folder of core may include beside itself. Folders that are not listed may be included by no other.
 const std::map<std::string, std::set<std::string>> kBelow = [] {
     const std::set<std::string> upToSim{"base", "graph", "device", "cost", "plan", "sim"};
+    std::set<std::string> upToSearch = upToSim;
+    upToSearch.insert({"search", "task"});
     return std::map<std::string, std::set<std::string>>{
         {"base", {}},
         {"graph", {"base"}},
@@ -31,7 +33,7 @@ const std::map<std::string, std::set<std::string>> kBelow = [] {
         {"io", upToSim},
         {"task", upToSim},
         {"layout", upToSim},
-        {"rl", upToSim},
+        {"rl", upToSearch},
         {"store", upToSim},
     };
 }();

@@ -46,12 +46,19 @@ TEST(ArchRules, FoldersOfCoreIncludeWhatIsBelowThem) {
 }
 
 TEST(ArchRules, TheFoldersAtTheTopOfCoreDoNotIncludeEachOther) {
-    for (const std::string mine : {"search", "zoo", "io", "task", "layout", "rl", "store"}) {
+    for (const std::string mine : {"search", "zoo", "io", "task", "layout", "store"}) {
         for (const std::string other : {"search", "zoo", "io", "task", "layout", "rl", "store"}) {
             const Tree tree{{"core/" + mine + "/a.cpp", including({"opscape/" + other + "/b.h"})}};
             EXPECT_EQ(checkLayers(tree).size(), mine == other ? 0u : 1u) << mine << " includes " << other;
         }
     }
+}
+
+TEST(ArchRules, LearningStandsAboveSearchAndTasksOnly) {
+    for (const std::string other : {"search", "task", "sim"})
+        EXPECT_THAT(checkLayers({{"core/rl/a.cpp", including({"opscape/" + other + "/b.h"})}}), IsEmpty()) << other;
+    for (const std::string other : {"io", "zoo", "layout", "store"})
+        EXPECT_EQ(checkLayers({{"core/rl/a.cpp", including({"opscape/" + other + "/b.h"})}}).size(), 1u) << other;
 }
 
 TEST(ArchRules, CoreDoesNotReachIntoAppOrPluginsByARelativePath) {

@@ -2,6 +2,10 @@
 // Placement: which device runs which op. An action is a device. A colocation group moves as one: its lowest op decides,
 // and what the others ask for is not looked at, so every vector of legal actions gives a valid plan. Memory does not
 // make a device illegal: whether a plan fits depends on all of it, and the simulator says so.
+#include "placement_episode.h"
+
+#include <opscape/search/heuristics.h>
+#include <opscape/sim/ranks.h>
 #include <opscape/task/constraints.h>
 #include <opscape/task/plugin.h>
 
@@ -68,6 +72,28 @@ public:
             plan.device[i] = device;
         }
         return {};
+    }
+
+    void open(Plan& plan) const override { plan.device.clear(); }
+
+    [[nodiscard]] std::unique_ptr<TaskEpisode> begin(const Problem& problem,
+                                                     const DecisionUnits& units) const override {
+        return std::make_unique<PlacementEpisode>(*this, problem, units);
+    }
+
+    /// One device, layers in runs and in turn, earliest finish. None when pins contradict each other.
+    [[nodiscard]] std::vector<Proposal> proposals(const Problem& problem, const Plan& soFar) const override {
+        const std::vector<std::int64_t> ranks = upwardRanks(problem);
+        const auto groups = groupOps(problem, ScopeTree(*problem.graph), ranks, soFar.fusionGroup);
+        std::vector<Proposal> proposed;
+        if (!groups)
+            return proposed;
+        for (const NamedPlacement& placement : quickPlacements(problem, *groups, ranks)) {
+            Proposal& proposal = proposed.emplace_back(placement.name);
+            for (const DeviceId device : placement.device)
+                proposal.actions.push_back(static_cast<int>(device.index()));
+        }
+        return proposed;
     }
 };
 

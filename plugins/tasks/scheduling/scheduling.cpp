@@ -13,6 +13,35 @@ namespace {
 
 constexpr int kLevels = 8;
 
+/// Levels first, ranks second; see the top of this file.
+void writeLevels(std::span<const int> levels, std::span<const std::int64_t> rankPriority, Plan& plan) {
+    plan.priority.clear();
+    plan.policy = QueuePolicy::Fifo;
+    if (std::ranges::all_of(levels, [](int level) { return level == 0; }))
+        return;
+    plan.policy = QueuePolicy::Priority;
+    plan.priority.assign(rankPriority.begin(), rankPriority.end());
+    const auto perLevel = static_cast<std::int64_t>(levels.size()) + 1;
+    for (std::size_t i = 0; i < levels.size(); ++i)
+        plan.priority[i] += levels[i] * perLevel;
+}
+
+/// Works the ranks out once, not for every plan.
+class SchedulingEpisode final : public PlainEpisode {
+public:
+    SchedulingEpisode(const DecisionTask& task, const Problem& problem, const DecisionUnits& units)
+        : PlainEpisode(task, problem, units, true),
+          m_rankPriority(rankPriorities(problem)) {}
+
+    [[nodiscard]] Result<> write(Plan& plan) override {
+        writeLevels(perOp(), m_rankPriority, plan);
+        return {};
+    }
+
+private:
+    std::vector<std::int64_t> m_rankPriority;
+};
+
 class Scheduling final : public DecisionTask {
 public:
     [[nodiscard]] const TaskInfo& info() const override {
@@ -37,16 +66,23 @@ public:
             if (actions[i] < 0 || actions[i] >= kLevels)
                 return fail("scheduling of {}: there is no level {}.", graph.op(OpId(i)).name, actions[i]);
         }
+        writeLevels(actions, rankPriorities(problem), plan);
+        return {};
+    }
+
+    void open(Plan& plan) const override {
         plan.priority.clear();
         plan.policy = QueuePolicy::Fifo;
-        if (std::ranges::all_of(actions, [](int level) { return level == 0; }))
-            return {};
-        plan.policy = QueuePolicy::Priority;
-        plan.priority = rankPriorities(problem);
-        const auto perLevel = static_cast<std::int64_t>(graph.opCount()) + 1;
-        for (std::size_t i = 0; i < actions.size(); ++i)
-            plan.priority[i] += actions[i] * perLevel;
-        return {};
+    }
+
+    [[nodiscard]] std::unique_ptr<TaskEpisode> begin(const Problem& problem,
+                                                     const DecisionUnits& units) const override {
+        return std::make_unique<SchedulingEpisode>(*this, problem, units);
+    }
+
+    /// Plain upward rank.
+    [[nodiscard]] std::vector<Proposal> proposals(const Problem& problem, const Plan&) const override {
+        return {{"upward rank", std::vector<int>(problem.graph->opCount(), kLevels / 2)}};
     }
 };
 

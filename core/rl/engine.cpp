@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Phase after phase of learning, each from the best plan of the one before, then staged refinement of the best plan
+// with what is left of the budget. Shares of the budget: on small graphs a policy has said what it has to say early;
+// the longer a simulation takes, the more a good proposal is worth.
+#include <opscape/rl/engine.h>
+#include <opscape/rl/trainer.h>
+#include <opscape/search/refine.h>
+#include <opscape/task/constraints.h>
+
+#include <algorithm>
+
+namespace opscape::rl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMediumGraph = 5'000, kLargeGraph = 20'000;
+constexpr double kShare = .2, kShareIfMedium = .3, kShareIfLarge = .5;
+constexpr auto kReportEvery = std::chrono::milliseconds(50);
+constexpr std::int64_t kSimulationsPerImitation = 64; ///< when they are counted, few of them allow few steps
+
+/// What has been spent of the whole budget, over all parts of a run.
+class Ledger {
+public:
+    Ledger(const TrainOptions& options, double policyShare) : m_options(options), m_policyShare(policyShare) {}
+
+    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
+    [[nodiscard]] bool isByTime() const { return m_options.updates == 0 && m_options.budget.simulations == 0; }
+    /// Share of the budget of phase `index` of `count`, 0 to 1 and beyond.
+    [[nodiscard]] double ofPhase(std::size_t index, std::size_t count, std::int64_t updates,
+                                 std::int64_t simulations) const {
+        if (m_options.updates > 0)
+            return static_cast<double>(updates) / static_cast<double>(m_options.updates);
+        const double share = m_policyShare / static_cast<double>(count);
+        const double spent = isByTime()
+                                 ? seconds() / m_options.budget.seconds
+                                 : static_cast<double>(simulations) / static_cast<double>(m_options.budget.simulations);
+        return share > 0 ? spent / share - static_cast<double>(index) : 1;
+    }
+    /// Simulations that the policy may still make; without such a budget as many as it likes.
+    [[nodiscard]] int simulationsLeft(std::size_t index, std::size_t count, std::int64_t simulations) const {
+        if (m_options.updates > 0 || m_options.budget.simulations == 0)
+            return 1 << 30;
+        const double all = static_cast<double>(m_options.budget.simulations) * m_policyShare *
+                           (static_cast<double>(index) + 1) / static_cast<double>(count);
+        return static_cast<int>(std::min(1e9, all - static_cast<double>(simulations)));
+    }
+    /// What refinement may spend after the policy.
+    [[nodiscard]] SearchBudget rest(std::int64_t simulations) const {
+        if (isByTime())
+            return {0, std::max(.01, m_options.budget.seconds - seconds())};
+        if (m_options.budget.simulations > 0)
+            return {std::max<std::int64_t>(1, m_options.budget.simulations - simulations), 0};
+        const double share = std::max(.01, m_policyShare); // by updates: in proportion to what they took
+        return {std::max<std::int64_t>(1, std::llround(static_cast<double>(simulations) * (1 - share) / share)), 0};
+    }
+
+private:
+    const TrainOptions& m_options;
+    double m_policyShare;
+    Clock::time_point m_begin = Clock::now();
+};
+
+double shareOfPolicy(const TrainOptions& options, std::size_t ops) {
+    if (!options.search)
+        return 1;
+    if (options.policyShare > 0)
+        return options.policyShare;
+    return ops >= kLargeGraph ? kShareIfLarge : ops >= kMediumGraph ? kShareIfMedium : kShare;
+}
+
+class Run {
+public:
+    Run(const Problem& problem, std::span<const DecisionTask* const> tasks, const TrainOptions& options,
+        const RunContext& context)
+        : m_problem(problem),
+          m_tasks(tasks),
+          m_options(options),
+          m_context(context),
+          m_share(shareOfPolicy(options, problem.graph->opCount())),
+          m_ledger(m_options, m_share) {
+        m_options.seed = context.seed;
+        if (options.budget.simulations > 0 && options.updates == 0)
+            m_options.imitationSteps = static_cast<int>(
+                std::min<std::int64_t>(options.imitationSteps, options.budget.simulations / kSimulationsPerImitation));
+    }
+
+    Result<Plan> run() {
+        if (auto found = findPhases(); !found)
+            return fail(found.error());
+        auto base = basePlan();
+        if (!base)
+            return base;
+        ScoredPlan best{std::move(*base), {}};
+        for (std::size_t phase = 0; phase < m_phases.size(); ++phase) {
+            if (phase > 0 && m_context.stopRequested())
+                break;
+            auto learned = learn(phase, best.plan);
+            if (!learned)
+                return fail(learned.error());
+            best = std::move(*learned);
+        }
+        if (!m_options.search || m_share >= 1 || m_context.stopRequested())
+            return reported(best.plan);
+        return refined(best);
+    }
+
+private:
+    Result<> findPhases() {
+        for (const auto& ids : m_options.phases) {
+            std::vector<const DecisionTask*>& phase = m_phases.emplace_back();
+            for (const DecisionTask* task : m_tasks) { // in the order of the chain
+                if (std::ranges::count(ids, task->info().id) > 0)
+                    phase.push_back(task);
+            }
+            if (phase.empty() || phase.size() != ids.size())
+                return fail("there is no decision task for one of \"{}\"; see the list of tasks.",
+                            fmt::join(ids, ", "));
+            for (const DecisionTask* task : phase)
+                m_decided.push_back(task->info().id);
+        }
+        if (m_phases.empty())
+            return fail("no decision task is to be learned; choose at least one.");
+        if (m_phases.size() > 1 && !(m_options.load.empty() && m_options.save.empty()))
+            return fail("a checkpoint holds one policy; learn the tasks jointly to use one.");
+        return {};
+    }
+
+    /// The start plan; without one, what nobody decided anything for does.
+    Result<Plan> basePlan() const {
+        if (m_problem.start)
+            return *m_problem.start;
+        Problem undecided = m_problem;
+        undecided.decide.clear();
+        auto devices = fixedDevices(undecided);
+        if (!devices)
+            return fail(devices.error());
+        Plan plan;
+        plan.device = std::move(*devices);
+        std::vector<int> actions(m_problem.graph->opCount());
+        for (const auto& phase : m_phases) {
+            for (const DecisionTask* task : phase) {
+                task->fallback(m_problem, actions);
+                if (auto applied = task->apply(m_problem, actions, plan); !applied)
+                    return fail(applied.error());
+            }
+        }
+        return plan;
+    }
+
+    Result<ScoredPlan> learn(std::size_t phase, const Plan& base) {
+        auto trainer = Trainer::make(m_problem, m_phases[phase], base, m_options, m_context);
+        if (!trainer)
+            return fail(trainer.error());
+        const int most = m_ledger.simulationsLeft(phase, m_phases.size(), m_simulations);
+        if (auto begun = m_options.load.empty() ? trainer->warmUp(most) : load(*trainer, most); !begun)
+            return fail(begun.error());
+        report(*trainer, phase);
+        double longest = 0; // of an update, as a share of the phase
+        for (double before = spent(*trainer, phase); before + longest / 2 < 1 && !m_context.stopRequested();) {
+            const int left = m_ledger.simulationsLeft(phase, m_phases.size(), simulations(*trainer));
+            if (left <= 0)
+                break;
+            auto point = trainer->update(before, left);
+            if (!point)
+                return fail(point.error());
+            if (*point)
+                tell(**point);
+            report(*trainer, phase);
+            if (auto saved = save(*trainer, *point && trainer->updates() % m_options.saveEvery != 0); !saved)
+                return fail(saved.error());
+            const double after = spent(*trainer, phase);
+            if (m_ledger.isByTime())
+                longest = std::max(longest, after - before);
+            before = after;
+        }
+        if (auto saved = save(*trainer, false); !saved)
+            return fail(saved.error());
+        m_simulations += trainer->simulations();
+        return *trainer->best();
+    }
+
+    Result<> load(Trainer& trainer, int mostSimulations) const {
+        auto checkpoint = readCheckpoint(m_options.load);
+        return checkpoint ? trainer.restore(std::move(*checkpoint), m_options.load, mostSimulations)
+                          : Result<>(fail(checkpoint.error()));
+    }
+
+    Result<> save(const Trainer& trainer, bool isBetween) const {
+        return m_options.save.empty() || isBetween ? Result<>() : writeCheckpoint(trainer.checkpoint(), m_options.save);
+    }
+
+    [[nodiscard]] std::int64_t simulations(const Trainer& trainer) const {
+        return m_simulations + trainer.simulations();
+    }
+    [[nodiscard]] double spent(const Trainer& trainer, std::size_t phase) const {
+        return m_ledger.ofPhase(phase, m_phases.size(), trainer.updates(), simulations(trainer));
+    }
+
+    void tell(CurvePoint point) const {
+        point.seconds = m_ledger.seconds();
+        point.simulations += m_simulations;
+        if (m_context.curve)
+            m_context.curve(point);
+    }
+
+    void report(const Trainer& trainer, std::size_t phase) {
+        if (!trainer.best())
+            return;
+        const Score& score = trainer.best()->score;
+        if (m_context.improved && (m_shown.costNs == 0 || score.betterThan(m_shown))) {
+            m_shown = score;
+            m_context.improved(trainer.best()->plan, score.makespanNs);
+        }
+        const auto now = Clock::now();
+        if (now - m_reported < kReportEvery)
+            return;
+        m_reported = now;
+        const double part = (static_cast<double>(phase) + std::clamp(spent(trainer, phase), 0.0, 1.0)) /
+                            static_cast<double>(m_phases.size());
+        m_context.report({part * m_share, score.makespanNs, simulations(trainer),
+                          fmt::format("policy, update {}", trainer.updates()), score.feasible});
+    }
+
+    /// Refinement from the best plan; what the search does not know (fusion) stays as the policy decided.
+    Result<Plan> refined(const ScoredPlan& from) {
+        Problem problem = m_problem;
+        problem.start = from.plan;
+        problem.decide = m_decided;
+        RunContext context = m_context;
+        context.progress = [this](const Progress& progress) {
+            Progress whole = progress;
+            whole.fraction = m_share + (1 - m_share) * progress.fraction;
+            whole.simulations += m_simulations;
+            m_context.report(whole);
+        };
+        RefineOptions options;
+        options.budget = m_ledger.rest(m_simulations);
+        auto plan = refine(problem, context, options);
+        if (plan && m_context.improved)
+            m_context.improved(*plan, -1);
+        return plan;
+    }
+
+    /// The plan as it is; the last report says so when it does not fit in memory.
+    Result<Plan> reported(const Plan& plan) const {
+        RunContext context;
+        context.progress = [this](const Progress& progress) {
+            Progress last = progress;
+            last.simulations = m_simulations;
+            m_context.report(last);
+        };
+        SearchRun run(m_problem, context, {1, 0});
+        (void)run.score(plan);
+        return run.finish();
+    }
+
+    const Problem& m_problem;
+    std::span<const DecisionTask* const> m_tasks;
+    TrainOptions m_options;
+    const RunContext& m_context;
+    double m_share;
+    Ledger m_ledger;
+    std::vector<std::vector<const DecisionTask*>> m_phases;
+    std::vector<std::string> m_decided;
+    std::int64_t m_simulations = 0; ///< of the phases before
+    Score m_shown;
+    Clock::time_point m_reported;
+};
+
+} // namespace
+
+Result<Plan> train(const Problem& problem, std::span<const DecisionTask* const> tasks, const TrainOptions& options,
+                   const RunContext& context) {
+    try {
+        return Run(problem, tasks, options, context).run();
+    } catch (const std::exception& error) { // of torch, which says much and first what it is about
+        const std::string_view said = error.what();
+        return fail("learning failed: {}; choose a smaller network or fewer samples.", said.substr(0, said.find('\n')));
+    }
+}
+
+} // namespace opscape::rl
+
+extern "C" __attribute__((visibility("default"))) const opscape::rl::Engine opscapeEngine;
+extern "C" const opscape::rl::Engine opscapeEngine{opscape::rl::kEngineAbi, &opscape::rl::train};

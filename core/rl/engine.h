@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The learning engine as a whole: it learns a policy for any chain of decision tasks by the step time alone (PPO),
+// keeps the best plan on the way, and refines it. It knows tasks only by their interface (core/task/decision_task.h).
+//
+// Programs start without torch: nobody links this library. A plugin opens it when a run begins (openEngine) and calls
+// it through the one symbol below.
+#pragma once
+
+#include <opscape/base/run_context.h>
+#include <opscape/rl/train_options.h>
+#include <opscape/task/decision_task.h>
+
+#include <dlfcn.h>
+
+namespace opscape::rl {
+
+/// Learns and refines; the best plan found, never worse than the start plan and the tasks' proposals. `tasks` are all
+/// there are, in the order of the chain; those that the options name are decided. A pin in the problem is kept. Stops
+/// within 200 ms when asked to. With a budget by simulations or updates the same seed gives the same plan.
+[[nodiscard]] Result<Plan> train(const Problem& problem, std::span<const DecisionTask* const> tasks,
+                                 const TrainOptions& options, const RunContext& context);
+
+/// Raised whenever a type that crosses the library's boundary changes.
+inline constexpr std::uint32_t kEngineAbi = 1;
+
+struct Engine {
+    std::uint32_t abi;
+    Result<Plan> (*train)(const Problem& problem, std::span<const DecisionTask* const> tasks,
+                          const TrainOptions& options, const RunContext& context);
+};
+
+/// Loads the library beside the core libraries on the first call; it stays loaded.
+[[nodiscard]] inline Result<const Engine*> openEngine() {
+    void* library = ::dlopen("libopscape_rl.so", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        return fail("the learning engine cannot be loaded ({}); install LibTorch 1.13 or choose another optimizer.",
+                    ::dlerror());
+    const auto* engine = static_cast<const Engine*>(::dlsym(library, "opscapeEngine"));
+    if (engine == nullptr || engine->abi != kEngineAbi)
+        return fail("the learning engine libopscape_rl.so is of another version than this program; rebuild both.");
+    return engine;
+}
+
+} // namespace opscape::rl

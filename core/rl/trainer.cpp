@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: MIT
+// An update draws samples task by task: the network is evaluated once per task, the heads unit by unit in the rollouts.
+// Half of the samples decide everything anew; the others start from an elite and decide a part anew, and only what they
+// decided is learned from. A sample's reward is -sqrt(cost / reference), the cost being step time and memory penalty
+// (search_run.h) and the reference the best plan before learning; what counts is how it compares: free samples with
+// one another, a varied elite with the elite itself. Where all are equal nothing is learned.
+#include <opscape/rl/judge.h>
+#include <opscape/rl/trainer.h>
+#include <opscape/sim/ranks.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace opscape::rl {
+namespace {
+
+constexpr std::size_t kMostProposals = 48;
+constexpr int kImitated = 4;      ///< elites that are learned again in an update
+constexpr double kPrefer = 50;    ///< an elite that is 2% worse counts a third of the best
+constexpr double kImitateTo = .6; ///< of the first loss: a policy that is sure of the examples tries nothing else
+constexpr double kMostAdvantage = 3;
+constexpr double kNoSpread = 1e-9;
+constexpr double kCannotRun = 10; ///< times the reference is what such a plan counts
+constexpr std::size_t kLargeGraph = 40'000;
+constexpr int kSamples = 64, kSamplesIfLarge = 32;
+constexpr int kPaperDecisions = 200'000, kLeastSamples = 4; ///< of all samples of the paper shape, for memory's sake
+constexpr double kOneTaskOnly = .5;                         ///< of varied samples, when there are several tasks
+constexpr double kKickOne = .5, kKickAll = .2; ///< of them, where one unit or all get an action of pure chance
+
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t a, std::uint64_t b) {
+    return Random(seed ^ (a * 0x9e3779b97f4a7c15ULL) ^ (b * 0xc2b2ae3d27d4eb4fULL))();
+}
+
+std::size_t levelOf(int groups) {
+    const auto at =
+        std::ranges::find_if(OpGroups::kSizes, [groups](auto size) { return static_cast<int>(size) >= groups; });
+    return std::min<std::size_t>(static_cast<std::size_t>(at - OpGroups::kSizes.begin()), OpGroups::kSizes.size() - 1);
+}
+
+/// (value - centre) / spread, clipped; zero where there is no spread.
+void standardize(std::span<float> values, bool centred) {
+    if (values.empty())
+        return;
+    const auto count = static_cast<double>(values.size());
+    double mean = 0, square = 0;
+    for (const float value : values)
+        mean += value / count;
+    for (const float value : values)
+        square += (value - mean) * (value - mean) / count;
+    const double spread = std::sqrt(square);
+    for (float& value : values) {
+        const double from = centred ? mean : 0;
+        value = spread < kNoSpread
+                    ? 0
+                    : static_cast<float>(std::clamp((value - from) / spread, -kMostAdvantage, kMostAdvantage));
+    }
+}
+
+/// The action of most of the unit's time.
+std::vector<int> perUnit(const Problem& problem, const DecisionUnits& units, std::span<const int> perOp, int actions) {
+    std::vector<int> result;
+    std::vector<std::int64_t> weight(static_cast<std::size_t>(actions));
+    for (std::uint32_t unit = 0; unit < units.count(); ++unit) {
+        std::ranges::fill(weight, 0);
+        for (const OpId op : units.ops(unit))
+            weight[static_cast<std::size_t>(perOp[op.index()])] += 1 + problem.cost->fastestNs(op);
+        result.push_back(static_cast<int>(std::ranges::max_element(weight) - weight.begin()));
+    }
+    return result;
+}
+
+} // namespace
+
+struct Trainer::Impl {
+    Problem problem; ///< a pin holds for all of its unit
+    std::vector<const DecisionTask*> tasks;
+    Plan base, opened; ///< with and without the tasks' parts
+    TrainOptions options;
+    const RunContext& context;
+    DecisionGraph graph;
+    std::optional<Rollouts> rollouts;
+    std::optional<Policy> policy;
+    std::optional<Judge> judge;
+    Elites elites{0};
+    LearningBatch elitesBatch; ///< of the elites as they were last
+    bool elitesAreNew = true;
+    std::int64_t update = 0, referenceNs = 0;
+    std::vector<NamedTime> baselines;
+    int samplesPerUpdate = 0;
+
+    explicit Impl(const RunContext& c) : context(c) {}
+
+    struct Candidate {
+        std::string name;
+        Plan plan;
+        std::vector<std::vector<int>> actions; ///< [task][unit]
+    };
+
+    /// The base plan and what the tasks propose, each with each.
+    Result<std::vector<Candidate>> candidates() {
+        std::vector<Candidate> all{{"", opened, {}}};
+        for (const DecisionTask* task : tasks) {
+            std::vector<Candidate> next;
+            for (const Candidate& before : all) {
+                std::vector<Proposal> proposals{{"default", std::vector<int>(problem.graph->opCount())}};
+                task->fallback(problem, proposals[0].actions);
+                for (Proposal& proposal : task->proposals(problem, before.plan))
+                    proposals.push_back(std::move(proposal));
+                for (const Proposal& proposal : proposals) {
+                    if (next.size() >= kMostProposals)
+                        break;
+                    Candidate candidate = before;
+                    if (auto applied = task->apply(problem, proposal.actions, candidate.plan); !applied)
+                        return fail(applied.error());
+                    candidate.name += (candidate.name.empty() ? "" : ", ") + proposal.name;
+                    candidate.actions.push_back(
+                        perUnit(problem, graph.units, proposal.actions, task->actionCount(problem)));
+                    next.push_back(std::move(candidate));
+                }
+            }
+            all = std::move(next);
+        }
+        return all;
+    }
+
+    /// Runs the decisions of `forced` through all tasks; one plan each.
+    Result<std::vector<Plan>> replay(std::span<const Elite> forced, LearningBatch& batch) {
+        std::vector<Plan> plans(forced.size(), opened);
+        batch.tasks.assign(tasks.size(), {});
+        for (std::size_t task = 0; task < tasks.size(); ++task) {
+            for (const Elite& elite : forced)
+                batch.tasks[task].forced.insert(batch.tasks[task].forced.end(), elite.actions[task].begin(),
+                                                elite.actions[task].end());
+            HeadWeights head; // not used
+            head.features = rollouts->featureCount(task);
+            if (auto done = rollouts->run(task, head, {}, Draw::Sample, 0, context, batch.tasks[task], plans); !done)
+                return fail(done.error());
+        }
+        return plans;
+    }
+
+    Result<> warmUp(std::int64_t mostSimulations) {
+        auto proposed = candidates();
+        if (!proposed)
+            return fail(proposed.error());
+        const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, (mostSimulations - 1) / 2));
+        if (proposed->size() > most) // each is simulated as it is and by units
+            proposed->erase(proposed->begin() + static_cast<std::ptrdiff_t>(most), proposed->end());
+        std::vector<Plan> plans{base};
+        for (const Candidate& candidate : *proposed)
+            plans.push_back(candidate.plan);
+        std::vector<std::optional<Score>> scores = judge->score(plans);
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+            if (scores[i])
+                baselines.push_back({i == 0 ? "start" : (*proposed)[i - 1].name, scores[i]->makespanNs});
+        }
+        if (!judge->best())
+            return context.stopRequested() ? fail("stopped before there was a plan.")
+                                           : fail("neither the start plan nor any proposal can run.");
+        referenceNs = std::max<std::int64_t>(1, judge->best()->score.costNs);
+        if (context.baselines)
+            context.baselines(baselines);
+        Elites examples(options.eliteCount);
+        std::vector<Elite> asUnits;
+        for (Candidate& candidate : *proposed)
+            asUnits.push_back({std::move(candidate.actions), {}});
+        LearningBatch batch;
+        const auto unitPlans = replay(asUnits, batch);
+        if (!unitPlans)
+            return {}; // stopped
+        scores = judge->score(*unitPlans);
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+            if (!scores[i])
+                continue;
+            for (std::size_t task = 0; task < tasks.size(); ++task)
+                asUnits[i].actions[task] = row(batch.tasks[task], i);
+            asUnits[i].score = *scores[i];
+            examples.add(std::move(asUnits[i]));
+        }
+        if (options.imitation && !imitate(examples.all()))
+            return {};
+        if (options.elites)
+            elites.restore(examples.all());
+        elitesAreNew = true;
+        return {};
+    }
+
+    std::vector<int> row(const TaskBatch& batch, std::size_t sample) const {
+        const auto begin = batch.actions.begin() + static_cast<std::ptrdiff_t>(sample * graph.units.count());
+        return {begin, begin + graph.units.count()};
+    }
+
+    /// The best of them as a batch to repeat; those close to the best count most.
+    bool makeBatch(std::span<const Elite> all, LearningBatch& batch) {
+        const auto some = all.first(std::min<std::size_t>(all.size(), kImitated));
+        if (!replay(some, batch))
+            return false;
+        batch.weight.clear();
+        double sum = 0;
+        for (const Elite& elite : some) {
+            const double worse =
+                static_cast<double>(elite.score.costNs) / std::max<double>(1, some[0].score.costNs) - 1;
+            batch.weight.push_back(static_cast<float>(std::exp(-kPrefer * worse)));
+            sum += batch.weight.back();
+        }
+        for (float& weight : batch.weight)
+            weight = static_cast<float>(weight / sum);
+        return true;
+    }
+
+    /// False when told to stop.
+    bool imitate(std::span<const Elite> examples) {
+        LearningBatch batch;
+        if (examples.empty() || !makeBatch(examples, batch))
+            return !context.stopRequested();
+        double first = 0;
+        for (int step = 0; step < options.imitationSteps; ++step) {
+            const auto report =
+                policy->learn(nullptr, &batch, {.imitation = 1}, options.learningRate, options.gradientClip);
+            if (!report)
+                return false;
+            first = step == 0 ? report->loss : first;
+            if (report->loss < kImitateTo * first)
+                break;
+        }
+        return true;
+    }
+
+    /// Which elite a sample varies; -1: none. Fills what is forced.
+    std::vector<int> drawVaried(int samples, std::vector<TaskBatch>& batches) {
+        std::vector<int> varied(static_cast<std::size_t>(samples), -1);
+        if (elites.empty() || options.variedShare <= 0)
+            return varied;
+        const std::uint32_t units = graph.units.count();
+        for (TaskBatch& batch : batches)
+            batch.forced.assign(varied.size() * units, TaskBatch::kFree);
+        const int count = static_cast<int>(std::lround(samples * options.variedShare));
+        std::vector<std::uint8_t> isFree;
+        for (int sample = 0; sample < count; ++sample) {
+            Random random(
+                mixed(options.seed, static_cast<std::uint64_t>(update), 1000 + static_cast<std::uint64_t>(sample)));
+            const std::size_t elite = elites.draw(random);
+            varied[static_cast<std::size_t>(sample)] = static_cast<int>(elite);
+            Elites::drawFree(graph.units, random, isFree);
+            const auto taskCount = static_cast<std::uint32_t>(tasks.size());
+            const bool onlyOne = taskCount > 1 && random.uniform() < kOneTaskOnly;
+            const std::uint32_t one = random.below(taskCount);
+            for (std::uint32_t task = 0; task < taskCount; ++task) {
+                const std::span<int> forced(&batches[task].forced[static_cast<std::size_t>(sample) * units], units);
+                for (std::uint32_t unit = 0; unit < units; ++unit) {
+                    if (isFree[unit] == 0 || (onlyOne && task != one))
+                        forced[unit] = elites.all()[elite].actions[task][unit];
+                }
+                if (!onlyOne || task == one)
+                    kick(rollouts->actionCount(task), random, forced);
+            }
+        }
+        return varied;
+    }
+
+    /// A policy that is sure of itself tries nothing new, so chance does: one of the free units gets any action, or all
+    /// of them the same one. It is not learned from, unless it makes an elite.
+    static void kick(int actionCount, Random& random, std::span<int> forced) {
+        const double kind = random.uniform();
+        if (kind >= kKickOne + kKickAll)
+            return;
+        const int action = static_cast<int>(random.below(static_cast<std::uint32_t>(actionCount)));
+        const auto free = static_cast<std::uint32_t>(std::ranges::count(forced, TaskBatch::kFree));
+        const std::uint32_t chosen = random.below(std::max(1u, free));
+        std::uint32_t at = 0;
+        for (int& unit : forced) {
+            if (unit == TaskBatch::kFree && (at++ == chosen || kind < kKickAll))
+                unit = TaskBatch::wanted(action);
+        }
+    }
+
+    Result<std::optional<CurvePoint>> step(double progress, int mostSamples) {
+        const int samples = std::max(1, std::min(samplesPerUpdate, mostSamples));
+        LearningBatch batch;
+        batch.tasks.resize(tasks.size());
+        const std::vector<int> varied = drawVaried(samples, batch.tasks);
+        std::vector<Plan> plans(static_cast<std::size_t>(samples), opened);
+        for (std::size_t task = 0; task < tasks.size(); ++task) {
+            const auto rows = policy->unitRows(task, batch.tasks);
+            if (!rows)
+                return std::nullopt;
+            const std::uint64_t seed = mixed(options.seed, static_cast<std::uint64_t>(update), task);
+            if (auto done = rollouts->run(task, policy->head(task), *rows, Draw::Sample, seed, context,
+                                          batch.tasks[task], plans);
+                !done)
+                return context.stopRequested() ? Result<std::optional<CurvePoint>>(std::nullopt) : fail(done.error());
+        }
+        const std::vector<std::optional<Score>> scores = judge->score(plans);
+        if (context.stopRequested())
+            return std::nullopt;
+        CurvePoint point;
+        setAdvantages(scores, varied, batch, point);
+        for (std::size_t i = 0; options.elites && i < scores.size(); ++i) {
+            if (!scores[i])
+                continue;
+            Elite elite{{}, *scores[i]};
+            for (const TaskBatch& task : batch.tasks)
+                elite.actions.push_back(row(task, i));
+            elitesAreNew = elites.add(std::move(elite)) || elitesAreNew;
+        }
+        if (!learn(batch, progress, point))
+            return std::nullopt;
+        ++update;
+        point.update = update;
+        return point;
+    }
+
+    void setAdvantages(std::span<const std::optional<Score>> scores, std::span<const int> varied, LearningBatch& batch,
+                       CurvePoint& point) const {
+        const auto reference = static_cast<double>(referenceNs);
+        batch.advantage.resize(scores.size());
+        const auto cost = [&](std::size_t i) {
+            return std::max(1.0, scores[i] ? static_cast<double>(scores[i]->costNs) : kCannotRun * reference);
+        };
+        std::size_t first = 0; // of those that vary no elite; they are last
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+            const double reward = -std::sqrt(cost(i) / reference);
+            point.reward += reward / static_cast<double>(scores.size());
+            if (varied[i] < 0) {
+                batch.advantage[i] = static_cast<float>(reward);
+            } else {
+                const Score& before = elites.all()[static_cast<std::size_t>(varied[i])].score;
+                batch.advantage[i] = static_cast<float>(std::log(std::max<double>(1, before.costNs) / cost(i)));
+                first = i + 1;
+            }
+        }
+        const std::span<float> all(batch.advantage);
+        const auto free = all.subspan(first);
+        double mean = 0;
+        for (const float reward : free)
+            mean += reward / static_cast<double>(free.size());
+        point.valueBaseline = free.empty() ? point.reward : mean;
+        standardize(all.first(first), false);
+        standardize(free, true);
+    }
+
+    bool learn(const LearningBatch& batch, double progress, CurvePoint& point) {
+        if (elitesAreNew && !elites.empty()) {
+            if (!makeBatch(elites.all(), elitesBatch))
+                return false;
+            elitesAreNew = false;
+        }
+        LossWeights weights;
+        weights.clip = options.clip;
+        weights.entropy =
+            options.entropyBegin * std::pow(options.entropyEnd / options.entropyBegin, std::clamp(progress, 0.0, 1.0));
+        weights.imitation = options.selfImitation;
+        for (int epoch = 0; epoch < options.epochs; ++epoch) {
+            const auto report = policy->learn(&batch, elites.empty() ? nullptr : &elitesBatch, weights,
+                                              options.learningRate, options.gradientClip);
+            if (!report)
+                return false;
+            point.entropy = report->entropy;
+            point.kl = report->kl;
+            point.clipFraction = report->clipFraction;
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::map<std::string, std::string> networkText() const {
+        const NetworkOptions& n = options.network;
+        std::map<std::string, std::string> text{{"shape", n.shape == Shape::Grouped ? "grouped" : "paper"},
+                                                {"hidden", std::to_string(n.hidden)},
+                                                {"head", std::to_string(n.headHidden)},
+                                                {"sage", std::to_string(n.sage ? n.sageLayers : 0)},
+                                                {"segment", std::to_string(n.segment)},
+                                                {"heads", std::to_string(n.attention ? n.heads : 0)},
+                                                {"modulation", n.modulation ? "on" : "off"},
+                                                {"features", std::to_string(DecisionGraph::featureCount())}};
+        for (const TaskShape& task : policy->tasks())
+            text["task " + task.id] =
+                fmt::format("{} actions, {} features", task.features > 0 ? 0 : task.actionCount, task.features);
+        return text;
+    }
+
+    [[nodiscard]] std::map<std::string, int> revisions() const {
+        std::map<std::string, int> result;
+        for (const DecisionTask* task : tasks)
+            result[task->info().id] = task->info().revision;
+        return result;
+    }
+};
+
+Result<Trainer> Trainer::make(const Problem& problem, std::span<const DecisionTask* const> tasks, const Plan& base,
+                              const TrainOptions& options, const RunContext& context) {
+    auto impl = std::make_unique<Impl>(context);
+    impl->problem = problem;
+    impl->tasks.assign(tasks.begin(), tasks.end());
+    impl->base = impl->opened = base;
+    impl->options = options;
+    for (const DecisionTask* task : tasks)
+        task->open(impl->opened);
+    const auto groups = groupOps(problem, ScopeTree(*problem.graph), upwardRanks(problem), impl->opened.fusionGroup);
+    if (!groups)
+        return fail(groups.error());
+    if (!problem.pins.empty()) {
+        for (std::size_t op = 0; op < problem.pins.size(); ++op)
+            impl->problem.pins[op] = groups->units.pinOf(OpId(op));
+    }
+    const bool isPaper = options.network.shape == Shape::Paper;
+    impl->graph = isPaper ? opGraph(problem, *groups) : groupedGraph(problem, *groups, levelOf(options.groups));
+    impl->rollouts.emplace(impl->problem, tasks, impl->graph.units, options.threads, isPaper);
+    std::vector<TaskShape> shapes;
+    for (std::size_t task = 0; task < tasks.size(); ++task)
+        shapes.push_back(
+            {tasks[task]->info().id, impl->rollouts->actionCount(task), impl->rollouts->featureCount(task)});
+    impl->policy.emplace(options.network, impl->graph, std::move(shapes), mixed(options.seed, 0, 77));
+    impl->policy->stopWith([stop = context.stop] { return stop.stop_requested(); });
+    impl->judge.emplace(impl->problem, context, options.threads);
+    impl->elites = Elites(options.elites ? options.eliteCount : 0);
+    int samples = problem.graph->opCount() >= kLargeGraph ? kSamplesIfLarge : kSamples;
+    if (isPaper)
+        samples = std::clamp(kPaperDecisions / static_cast<int>(impl->graph.units.count()), kLeastSamples, samples);
+    impl->samplesPerUpdate = options.samples > 0 ? options.samples : samples;
+    return Trainer(std::move(impl));
+}
+
+Trainer::Trainer(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+Trainer::Trainer(Trainer&&) noexcept = default;
+Trainer::~Trainer() = default;
+
+Result<> Trainer::warmUp(std::int64_t mostSimulations) { return m_impl->warmUp(mostSimulations); }
+
+Result<std::optional<CurvePoint>> Trainer::update(double progress, int mostSamples) {
+    auto point = m_impl->step(progress, mostSamples);
+    if (point && *point) {
+        (*point)->simulations = simulations();
+        (*point)->bestNs = best() ? best()->score.makespanNs : -1;
+    }
+    return point;
+}
+
+const std::optional<ScoredPlan>& Trainer::best() const { return m_impl->judge->best(); }
+std::int64_t Trainer::simulations() const { return m_impl->judge->simulations(); }
+std::int64_t Trainer::updates() const { return m_impl->update; }
+int Trainer::samples() const { return m_impl->samplesPerUpdate; }
+const std::vector<NamedTime>& Trainer::baselines() const { return m_impl->baselines; }
+
+Checkpoint Trainer::checkpoint() const {
+    Checkpoint c;
+    c.version = OPSCAPE_VERSION;
+    c.graphHash = m_impl->problem.graph->hash();
+    c.clusterHash = m_impl->problem.cluster->hash();
+    c.network = m_impl->networkText();
+    c.revisions = m_impl->revisions();
+    c.seed = m_impl->options.seed;
+    c.update = m_impl->update;
+    c.simulations = simulations();
+    c.policy = m_impl->policy->state();
+    c.elites = m_impl->elites.all();
+    c.referenceNs = m_impl->referenceNs;
+    c.best = best();
+    return c;
+}
+
+Result<> Trainer::restore(Checkpoint c, const std::filesystem::path& file, std::int64_t mostSimulations) {
+    if (c.network != m_impl->networkText())
+        return fail("{}: was trained with another network or for other tasks; choose the same policy, tasks and sizes, "
+                    "or train anew.",
+                    file.string());
+    if (c.revisions != m_impl->revisions())
+        return fail("{}: was trained with other versions of the decision tasks; train anew.", file.string());
+    const bool isSame =
+        c.graphHash == m_impl->problem.graph->hash() && c.clusterHash == m_impl->problem.cluster->hash();
+    if (!isSame) {
+        if (auto warm = warmUp(mostSimulations); !warm)
+            return warm;
+        c.policy.adam = {};
+    }
+    if (auto restored = m_impl->policy->restore(c.policy); !restored)
+        return fail("{}: {}", file.string(), restored.error().message);
+    if (!isSame)
+        return {};
+    m_impl->options.seed = c.seed;
+    m_impl->update = c.update;
+    m_impl->judge->addSimulations(c.simulations - m_impl->judge->simulations());
+    m_impl->elites.restore(std::move(c.elites));
+    m_impl->elitesAreNew = true;
+    m_impl->referenceNs = c.referenceNs;
+    m_impl->judge->restoreBest(std::move(c.best));
+    return {};
+}
+
+} // namespace opscape::rl
