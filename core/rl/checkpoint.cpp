@@ -106,7 +106,7 @@ void visit(File& file, std::map<std::string, T>& values) {
 
 template <class File>
 void visit(File& file, Score& score) {
-    visit(file, score.makespanNs);
+    visit(file, score.timeNs);
     visit(file, score.costNs);
     visit(file, score.feasible);
 }

@@ -128,8 +128,14 @@ private:
 
     /// The start plan; without one, what nobody decided anything for does.
     Result<Plan> basePlan() const {
-        if (m_problem.start)
+        if (m_problem.start && m_problem.pins.empty())
             return *m_problem.start;
+        if (m_problem.start) { // a pin may be newer than the plan
+            auto setup = SearchSetup::make(m_problem);
+            if (!setup)
+                return fail(setup.error());
+            return setup->start();
+        }
         Problem undecided = m_problem;
         undecided.decide.clear();
         auto devices = fixedDevices(undecided);
@@ -210,7 +216,7 @@ private:
         const Score& score = trainer.best()->score;
         if (m_context.improved && (m_shown.costNs == 0 || score.betterThan(m_shown))) {
             m_shown = score;
-            m_context.improved(trainer.best()->plan, score.makespanNs);
+            m_context.improved(trainer.best()->plan, score.timeNs);
         }
         const auto now = Clock::now();
         if (now - m_reported < kReportEvery)
@@ -218,7 +224,7 @@ private:
         m_reported = now;
         const double part = (static_cast<double>(phase) + std::clamp(spent(trainer, phase), 0.0, 1.0)) /
                             static_cast<double>(m_phases.size());
-        m_context.report({part * m_share, score.makespanNs, simulations(trainer),
+        m_context.report({part * m_share, score.timeNs, simulations(trainer),
                           fmt::format("policy, update {}", trainer.updates()), score.feasible});
     }
 

@@ -152,7 +152,7 @@ struct Trainer::Impl {
         std::vector<std::optional<Score>> scores = judge->score(plans);
         for (std::size_t i = 0; i < scores.size(); ++i) {
             if (scores[i])
-                baselines.push_back({i == 0 ? "start" : (*proposed)[i - 1].name, scores[i]->makespanNs});
+                baselines.push_back({i == 0 ? "start" : (*proposed)[i - 1].name, scores[i]->timeNs});
         }
         if (!judge->best())
             return context.stopRequested() ? fail("stopped before there was a plan.")
@@ -430,7 +430,7 @@ Result<std::optional<CurvePoint>> Trainer::update(double progress, int mostSampl
     auto point = m_impl->step(progress, mostSamples);
     if (point && *point) {
         (*point)->simulations = simulations();
-        (*point)->bestNs = best() ? best()->score.makespanNs : -1;
+        (*point)->bestNs = best() ? best()->score.timeNs : -1;
     }
     return point;
 }
