@@ -26,7 +26,7 @@ struct Arguments {
     CompareArgs compare;
     RenderArgs render;
     RunsArgs runs;
-    BenchArgs bench;
+    std::vector<BenchArgs> bench; ///< one per study
     std::string size;
     std::function<Result<int>()> action;
 };
@@ -231,32 +231,51 @@ void addRuns(CLI::App& app, Arguments& args) {
     });
 }
 
-void addBench(CLI::App& app, Arguments& args) {
-    BenchArgs& b = args.bench;
-    CLI::App* bench = addCommand(app, "bench", "Tables of results over many workloads; go on where they were stopped");
-    bench->require_subcommand(1);
-    CLI::App* baselines =
-        addCommand(*bench, "baselines", "What the classical methods reach on the published workloads");
-    baselines
-        ->add_option("--workloads", b.workloads, "Models of the zoo, separated by commas (default: all published ones)")
+void addStudy(CLI::App& bench, const StudyKind& kind, Arguments& args, BenchArgs& b) {
+    b.request = kind.request;
+    b.seed = kind.request.seeds.front();
+    b.seeds = kind.request.seeds.size();
+    CLI::App* command = addCommand(bench, kind.id, kind.summary);
+    command
+        ->add_option("--workloads", b.request.workloads,
+                     "Models of the zoo, separated by commas (default: " +
+                         fmt::format("{})", fmt::join(kind.request.workloads, ",")))
         ->delimiter(',');
-    b.presets.assign(std::begin(kZooPresets), std::end(kZooPresets));
-    baselines->add_option("--presets", b.presets, "small, paper or both")
+    command->add_option("--preset,--presets", b.request.presets, "small, paper or both")
         ->delimiter(',')
         ->capture_default_str()
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(kZooPresets), std::end(kZooPresets))));
-    baselines->add_option("--optimizers", b.optimizers, "Separated by commas (default: the classical ones)")
+    command
+        ->add_option("--methods,--optimizers", b.methods,
+                     "Optimizers or what the tables know by a name, separated by commas (default: " +
+                         fmt::format("{})", fmt::join(kind.request.methods, ",")))
         ->delimiter(',');
-    baselines->add_option("--budget", b.budgetS, "Seconds for each optimizer that searches")
+    command->add_option("--budget", b.request.budgetsS, "Seconds for each method that searches; several: one by one")
+        ->delimiter(',')
         ->check(CLI::Range(0.01, 86'400.0))
         ->capture_default_str();
-    baselines->add_option("--seed", b.seed, "For all of them")->check(wholeNumber())->capture_default_str();
-    baselines->add_option("-o,--output", b.output, "The table, as CSV; rows that it has already are not made again")
+    command->add_option("--seed", b.seed, "The first, and the only one of methods that do not search")
+        ->check(wholeNumber())
+        ->capture_default_str();
+    command->add_option("--seeds", b.seeds, "How many, for each method that searches")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    command->add_flag("--report", b.onlyReport, "Only say what the table has; nothing is computed");
+    command->add_option("-o,--output", b.output, "The table, as CSV; rows that it has already are not made again")
         ->required();
-    CLI::App* sanity =
-        addCommand(*bench, "sanity", "Simulated steps on one device beside the throughput that others published");
-    sanity->callback([&args] { args.action = [&args] { return benchSanityCommand(args.global); }; });
-    baselines->callback([&args] { args.action = [&args] { return benchBaselinesCommand(args.global, args.bench); }; });
+    command->footer("Searches run one at a time; keep the machine otherwise quiet, since they are given equal time.");
+    command->callback(
+        [&args, &kind, &b] { args.action = [&args, &kind, &b] { return benchStudyCommand(args.global, kind, b); }; });
+}
+
+void addBench(CLI::App& app, Arguments& args) {
+    CLI::App* bench = addCommand(app, "bench", "Tables of results over many workloads; go on where they were stopped");
+    bench->require_subcommand(1);
+    args.bench.resize(studyKinds().size());
+    for (std::size_t i = 0; i < args.bench.size(); ++i)
+        addStudy(*bench, studyKinds()[i], args, args.bench[i]);
+    addCommand(*bench, "sanity", "Simulated steps on one device beside the throughput that others published")
+        ->callback([&args] { args.action = [&args] { return benchSanityCommand(args.global); }; });
 }
 
 /// The library only says that a command is missing, or that a word was not expected: name it, and what there is.
@@ -308,9 +327,11 @@ int runCli(int argc, const char* const* argv) {
     addRender(app, args);
     addRuns(app, args);
     addBench(app, args);
-    args.bench.typed = "opscape-cli";
+    std::string typed = "opscape-cli";
     for (int i = 1; i < argc; ++i)
-        args.bench.typed += std::string(" ") + argv[i];
+        typed += std::string(" ") + argv[i];
+    for (BenchArgs& bench : args.bench)
+        bench.typed = typed;
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& wish) { // help and version

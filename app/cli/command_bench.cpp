@@ -1,115 +1,83 @@
 // SPDX-License-Identifier: MIT
+#include "bench_report.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "progress_line.h"
-#include "report.h"
-#include "study/baselines.h"
 #include "study/sanity.h"
 #include "table.h"
 
 #include <opscape/base/paths.h>
 #include <opscape/base/units.h>
-#include <opscape/search/finish.h>
 
-#include <algorithm>
 #include <optional>
 
 namespace opscape {
-namespace {
 
-/// A step time by scheduler, for one optimizer and fuser.
-std::string reportText(const BaselineReport& report) {
-    std::vector<std::string> orders{std::string(kOwnOrder)};
-    for (const SchedulerInfo& scheduler : schedulers())
-        orders.emplace_back(scheduler.id);
-    std::vector<Table::Column> columns{{"optimizer"}, {"fusion"}};
-    for (const std::string& order : orders)
-        columns.push_back({order, true});
-    columns.push_back({"wall time", true});
-    Table table(columns);
-    std::vector<std::pair<std::string, std::string>> lines;
-    for (const ResultRow& row : report.rows) {
-        if (std::ranges::find(lines, std::pair(row.optimizer, row.fuser)) == lines.end())
-            lines.emplace_back(row.optimizer, row.fuser);
-    }
-    for (const auto& [optimizer, fuser] : lines) {
-        std::vector<std::string> cells{optimizer, fuser};
-        double wallS = 0;
-        for (const std::string& order : orders) {
-            const auto row = std::ranges::find_if(report.rows, [&](const ResultRow& r) {
-                return r.optimizer == optimizer && r.fuser == fuser && r.scheduler == order;
-            });
-            if (row == report.rows.end()) {
-                cells.emplace_back("-");
-                continue;
-            }
-            wallS = std::max(wallS, row->wallS);
-            cells.push_back(formatTime(row->stepTimeNs) + (row->feasible ? "" : " OOM"));
-        }
-        cells.push_back(formatTime(std::llround(wallS * 1e9)));
-        table.row(std::move(cells));
-    }
-    std::string text = fmt::format("{} {}: {} ops, {} edges, on {}, lower bound {} unfused\n{}", report.workload,
-                                   report.preset, formatCount(report.ops), formatCount(report.edges), report.cluster,
-                                   formatTime(report.lowerBoundNs), table.text(2));
-    for (const std::string& failure : report.failures)
-        text += "  " + failure + "\n";
-    return text + "\n";
-}
-
-} // namespace
-
-Result<int> benchBaselinesCommand(const GlobalArgs& global, const BenchArgs& args) {
+Result<int> benchStudyCommand(const GlobalArgs& global, const StudyKind& kind, const BenchArgs& args) {
     const Interrupt interrupt;
     const Workbench workbench(global.database);
-    BaselineRequest request{args.workloads, args.presets, args.optimizers, args.budgetS, args.seed};
-    if (request.workloads.empty())
-        request.workloads = publishedWorkloads();
-    if (request.optimizers.empty())
-        request.optimizers = baselineOptimizers();
-    for (const std::string& id : request.optimizers) {
-        if (const auto info = workbench.registry().optimizer(id); !info) {
-            printError(info.error().message);
+    StudyRequest request = args.request;
+    request.methods.clear();
+    for (const std::string& name : args.methods.empty() ? args.request.methods : args.methods) {
+        const auto method = findMethod(workbench.registry(), name);
+        if (method) {
+            request.methods.push_back(name);
+            continue;
+        }
+        if (!args.methods.empty()) {
+            printError(method.error().message);
             return kWrongUsage;
         }
+        printError("left out, " + method.error().message);
     }
-    auto table = ResultTable::open(args.output);
-    if (!table)
-        return fail(table.error());
+    request.seeds.clear();
+    for (std::size_t i = 0; i < args.seeds; ++i)
+        request.seeds.push_back(args.seed + i);
+    const auto runs = runsOf(workbench.registry(), request);
+    if (!runs)
+        return fail(runs.error());
+    auto files = openStudy(args.output);
+    if (!files)
+        return fail(files.error());
     std::optional<ProgressLine> line;
-    Json reports = Json::array();
-    BaselineWatcher watcher;
+    Json failures = Json::array();
+    StudyWatcher watcher;
     watcher.begins = [&line](const std::string& what) { line.emplace(what); };
     watcher.progress = [&line](const Progress& progress) { line->show(progress); };
-    watcher.done = [&](const BaselineReport& report) {
+    watcher.done = [&](const WorkloadReport& report) {
         line.reset();
-        if (global.json) {
-            reports.push_back({{"workload", report.workload},
-                               {"preset", report.preset},
-                               {"ops", report.ops},
-                               {"edges", report.edges},
-                               {"lower_bound_ns", report.lowerBoundNs},
-                               {"rows", report.rows.size()},
-                               {"failures", report.failures}});
-        } else {
-            fmt::print("{}", reportText(report));
-            std::fflush(stdout);
-        }
+        for (const std::string& failure : report.failures)
+            failures.push_back(fmt::format("{} {}, {}", report.workload, report.preset, failure));
+        if (global.json)
+            return;
+        fmt::print("{}", workloadText(report.rows));
+        for (const std::string& failure : report.failures)
+            fmt::print("  {}\n", failure);
+        std::fflush(stdout);
     };
-    const auto done =
-        runBaselines(workbench.registry(), request, *table, provenanceOf(args.typed), watcher, interrupt.token());
-    line.reset();
-    if (!done)
+    const Provenance provenance = provenanceOf(args.typed);
+    if (args.onlyReport) {
+        for (const WorkloadReport& report : reportsOf(*runs, files->results))
+            watcher.done(report);
+    } else if (auto done = runStudy(workbench.registry(), *runs, *files, provenance, watcher, interrupt.token());
+               !done) {
+        line.reset();
         return fail(done.error());
-    if (global.json)
-        printJson(reports);
-    if (interrupt.stopped()) {
-        printError(fmt::format("stopped; the same command goes on from what is in {}.", args.output.string()));
-        return kCouldNot;
     }
-    if (!global.json)
-        fmt::print("{} rows in {}\n", table->rows().size(), args.output.string());
-    return kFine;
+    line.reset();
+    const StudyRows study = rowsOf(*runs, files->results);
+    if (global.json) {
+        Json json = studyJson(kind, study, files->curves.rows());
+        json["failures"] = failures;
+        printJson(json);
+    } else {
+        fmt::print("{}{} rows in {}\n", studyText(kind, study, files->curves.rows()), files->results.rows().size(),
+                   args.output.string());
+    }
+    if (!interrupt.stopped())
+        return kFine;
+    printError(fmt::format("stopped; the same command goes on from what is in {}.", args.output.string()));
+    return kCouldNot;
 }
 
 Result<int> benchSanityCommand(const GlobalArgs& global) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "service/workbench.h"
+#include "study/methods.h"
 
 #include <opscape/base/result.h>
 #include <opscape/device/cluster.h>
@@ -97,10 +98,12 @@ struct RenderArgs {
 };
 
 struct BenchArgs {
-    std::string typed; ///< the command as it was typed, for the table of results
-    std::vector<std::string> workloads, presets, optimizers;
-    double budgetS = 10; ///< for each optimizer that searches
-    std::uint64_t seed = 1;
+    std::string typed;                ///< the command as it was typed, for the table of results
+    StudyRequest request;             ///< as the study has it, until told otherwise
+    std::vector<std::string> methods; ///< empty: as the study has it, as far as this build has them
+    std::uint64_t seed = 1;           ///< the first
+    std::size_t seeds = 1;            ///< how many
+    bool onlyReport = false;
     std::filesystem::path output;
 };
 
@@ -118,7 +121,7 @@ struct RunsArgs {
 [[nodiscard]] Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args);
 [[nodiscard]] Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args);
 [[nodiscard]] Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args);
-[[nodiscard]] Result<int> benchBaselinesCommand(const GlobalArgs& global, const BenchArgs& args);
+[[nodiscard]] Result<int> benchStudyCommand(const GlobalArgs& global, const StudyKind& kind, const BenchArgs& args);
 [[nodiscard]] Result<int> benchSanityCommand(const GlobalArgs& global);
 [[nodiscard]] Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args);
 [[nodiscard]] Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args);

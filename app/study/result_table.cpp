@@ -6,19 +6,11 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <sstream>
 #include <thread>
 #include <tuple>
 
 namespace opscape {
 namespace {
-
-/// Columns in the order of the file: how each is written, and read back (false: it is not of that form).
-struct Column {
-    std::string_view name;
-    std::string (*write)(const ResultRow&);
-    bool (*read)(std::string_view, ResultRow&);
-};
 
 bool parse(std::string_view text, std::string& value) {
     value = text;
@@ -43,37 +35,31 @@ std::string text(T value) {
     return fmt::format("{}", value);
 }
 
-template <auto Member>
-constexpr Column column(std::string_view name) {
-    return {name, [](const ResultRow& row) { return text(row.*Member); },
-            [](std::string_view cell, ResultRow& row) { return parse(cell, row.*Member); }};
+template <class Row, auto Member>
+constexpr CsvColumn<Row> column(std::string_view name) {
+    return {name, [](const Row& row) { return text(row.*Member); },
+            [](std::string_view cell, Row& row) { return parse(cell, row.*Member); }};
 }
 
-constexpr Column kColumns[] = {
-    column<&ResultRow::workload>("workload"),
-    column<&ResultRow::preset>("preset"),
-    column<&ResultRow::devices>("devices"),
-    column<&ResultRow::optimizer>("optimizer"),
-    column<&ResultRow::scheduler>("scheduler"),
-    column<&ResultRow::fuser>("fuser"),
-    column<&ResultRow::seed>("seed"),
-    column<&ResultRow::budgetS>("budget_s"),
-    column<&ResultRow::stepTimeNs>("step_time_ns"),
-    column<&ResultRow::lowerBoundNs>("lower_bound_ns"),
-    column<&ResultRow::feasible>("feasible"),
-    column<&ResultRow::wallS>("wall_s"),
-    column<&ResultRow::simulations>("simulations"),
-};
-
+template <class Row>
 std::string header() {
     std::string line;
-    for (const Column& column : kColumns)
+    for (const CsvColumn<Row>& column : Row::columns())
         line += (line.empty() ? "" : ",") + std::string(column.name);
     return line;
 }
 
-bool readRow(std::string_view line, ResultRow& row) {
-    for (const Column& column : kColumns) {
+template <class Row>
+std::string lineOf(const Row& row) {
+    std::string line;
+    for (const CsvColumn<Row>& column : Row::columns())
+        line += (line.empty() ? "" : ",") + column.write(row);
+    return line;
+}
+
+template <class Row>
+bool readRow(std::string_view line, Row& row) {
+    for (const CsvColumn<Row>& column : Row::columns()) {
         const std::size_t comma = line.find(',');
         if (!column.read(line.substr(0, comma), row))
             return false;
@@ -93,6 +79,37 @@ std::string processorName() {
 
 } // namespace
 
+std::span<const CsvColumn<ResultRow>> ResultRow::columns() {
+    using Row = ResultRow;
+    static constexpr CsvColumn<Row> kColumns[] = {
+        column<Row, &Row::workload>("workload"),
+        column<Row, &Row::preset>("preset"),
+        column<Row, &Row::devices>("devices"),
+        column<Row, &Row::optimizer>("optimizer"),
+        column<Row, &Row::scheduler>("scheduler"),
+        column<Row, &Row::fuser>("fuser"),
+        column<Row, &Row::seed>("seed"),
+        column<Row, &Row::budgetS>("budget_s"),
+        column<Row, &Row::stepTimeNs>("step_time_ns"),
+        column<Row, &Row::lowerBoundNs>("lower_bound_ns"),
+        column<Row, &Row::feasible>("feasible"),
+        column<Row, &Row::wallS>("wall_s"),
+        column<Row, &Row::simulations>("simulations"),
+    };
+    return kColumns;
+}
+
+std::span<const CsvColumn<CurveRow>> CurveRow::columns() {
+    using Row = CurveRow;
+    static constexpr CsvColumn<Row> kColumns[] = {
+        column<Row, &Row::workload>("workload"),       column<Row, &Row::preset>("preset"),
+        column<Row, &Row::optimizer>("optimizer"),     column<Row, &Row::seed>("seed"),
+        column<Row, &Row::budgetS>("budget_s"),        column<Row, &Row::timeS>("time_s"),
+        column<Row, &Row::simulations>("simulations"), column<Row, &Row::bestNs>("best_ns"),
+    };
+    return kColumns;
+}
+
 bool ResultRow::sameCell(const ResultRow& other) const {
     const auto cell = [](const ResultRow& row) {
         return std::tie(row.workload, row.preset, row.devices, row.optimizer, row.scheduler, row.fuser, row.seed,
@@ -101,13 +118,21 @@ bool ResultRow::sameCell(const ResultRow& other) const {
     return cell(*this) == cell(other);
 }
 
+bool CurveRow::sameCell(const CurveRow& other) const {
+    const auto search = [](const CurveRow& row) {
+        return std::tie(row.workload, row.preset, row.optimizer, row.seed, row.budgetS);
+    };
+    return search(*this) == search(other);
+}
+
 Provenance provenanceOf(std::string command) {
     return {std::move(command), fmt::format("{} cores, {}", std::thread::hardware_concurrency(), processorName()),
             OPSCAPE_COMMIT};
 }
 
-Result<ResultTable> ResultTable::open(const std::filesystem::path& path) {
-    ResultTable table;
+template <class Row>
+Result<CsvTable<Row>> CsvTable<Row>::open(const std::filesystem::path& path) {
+    CsvTable table;
     table.m_file = path;
     std::ifstream file(path);
     if (!file)
@@ -119,9 +144,9 @@ Result<ResultTable> ResultTable::open(const std::filesystem::path& path) {
         if (line.empty() || line.starts_with('#'))
             continue;
         if (!hasHeader) {
-            if (line != header())
+            if (line != header<Row>())
                 return fail("{}, line {}: the columns are not those of a table of results ({}); name another file.",
-                            path.string(), number, header());
+                            path.string(), number, header<Row>());
             hasHeader = true;
             continue;
         }
@@ -132,31 +157,38 @@ Result<ResultTable> ResultTable::open(const std::filesystem::path& path) {
     return table;
 }
 
-const ResultRow* ResultTable::find(const ResultRow& cell) const {
-    const auto found = std::ranges::find_if(m_rows, [&cell](const ResultRow& row) { return row.sameCell(cell); });
+template <class Row>
+const Row* CsvTable<Row>::find(const Row& cell) const {
+    const auto found = std::ranges::find_if(m_rows, [&cell](const Row& row) { return row.sameCell(cell); });
     return found == m_rows.end() ? nullptr : &*found;
 }
 
-Result<> ResultTable::add(const ResultRow& row, const Provenance& provenance) {
+template <class Row>
+Result<> CsvTable<Row>::add(std::span<const Row> rows, const Provenance& provenance) {
+    if (rows.empty())
+        return {};
     std::error_code ec;
     if (m_file.has_parent_path())
         std::filesystem::create_directories(m_file.parent_path(), ec); // opening it tells
-    const bool isNew = !std::filesystem::exists(m_file, ec);
-    std::ofstream file(m_file, std::ios::app);
-    if (isNew)
-        file << header() << '\n';
+    std::string lines;
+    if (!std::filesystem::exists(m_file, ec))
+        lines += header<Row>() + '\n';
     if (!m_hasProvenance)
-        file << "# " << provenance.command << "; " << provenance.machine << "; commit " << provenance.commit << '\n';
-    std::string line;
-    for (const Column& column : kColumns)
-        line += (line.empty() ? "" : ",") + column.write(row);
-    file << line << '\n';
+        lines += fmt::format("# {}; {}; commit {}\n", provenance.command, provenance.machine, provenance.commit);
+    for (const Row& row : rows)
+        lines += lineOf(row) + '\n';
+    std::ofstream file(m_file, std::ios::app);
+    file << lines;
     file.flush();
     if (!file)
-        return fail("{} cannot be written; the row of {} {} is lost.", m_file.string(), row.workload, row.optimizer);
+        return fail("{} cannot be written; the row of {} {} is lost.", m_file.string(), rows[0].workload,
+                    rows[0].optimizer);
     m_hasProvenance = true;
-    m_rows.push_back(row);
+    m_rows.insert(m_rows.end(), rows.begin(), rows.end());
     return {};
 }
+
+template class CsvTable<ResultRow>;
+template class CsvTable<CurveRow>;
 
 } // namespace opscape

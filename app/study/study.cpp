@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "study.h"
+
+#include "service/zoo_source.h"
+
+#include <opscape/search/finish.h>
+#include <opscape/sim/simulator.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+
+namespace opscape {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin) {
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    return std::round(seconds * 1000) / 1000;
+}
+
+/// How a search gets on.
+class Curve {
+public:
+    Curve(const StudyRun& run, const StudyWatcher& watcher) : m_watcher(watcher) {
+        m_row.workload = run.workload;
+        m_row.preset = run.preset;
+        m_row.optimizer = run.method.name;
+        m_row.seed = run.seed;
+        m_row.budgetS = run.budgetS;
+    }
+
+    /// From any thread of the optimizer.
+    void report(const Progress& progress) {
+        const std::scoped_lock lock(m_mutex);
+        m_row.simulations = std::max(m_row.simulations, progress.simulations);
+        if (progress.feasible && progress.bestNs > 0)
+            add(progress.bestNs, 1 - kCurveStep);
+        m_watcher.progress(progress);
+    }
+    /// The plan that came out.
+    void finish(std::int64_t bestNs) { add(bestNs, 1); }
+
+    [[nodiscard]] std::int64_t simulations() const { return m_row.simulations; }
+    [[nodiscard]] double seconds() const { return secondsSince(m_begin); }
+    [[nodiscard]] const std::vector<CurveRow>& rows() const { return m_rows; }
+
+private:
+    void add(std::int64_t bestNs, double share) {
+        if (!m_rows.empty() && static_cast<double>(bestNs) >= share * static_cast<double>(m_rows.back().bestNs))
+            return;
+        m_row.timeS = seconds();
+        m_row.bestNs = bestNs;
+        m_rows.push_back(m_row);
+    }
+
+    const StudyWatcher& m_watcher;
+    Clock::time_point m_begin = Clock::now();
+    std::mutex m_mutex;
+    CurveRow m_row;
+    std::vector<CurveRow> m_rows;
+};
+
+std::vector<ResultRow> rowsOfRuns(std::span<const StudyRun> runs, const ResultTable& table) {
+    std::vector<ResultRow> rows;
+    for (const StudyRun& run : runs) {
+        for (const ResultRow& cell : run.cells) {
+            if (const ResultRow* row = table.find(cell); row != nullptr)
+                rows.push_back(*row);
+        }
+    }
+    return rows;
+}
+
+/// Runs of one workload and preset follow one another.
+std::vector<std::span<const StudyRun>> byWorkload(std::span<const StudyRun> runs) {
+    std::vector<std::span<const StudyRun>> parts;
+    for (auto begin = runs.begin(); begin != runs.end();) {
+        const auto end = std::find_if(begin, runs.end(), [begin](const StudyRun& run) {
+            return run.workload != begin->workload || run.preset != begin->preset;
+        });
+        parts.emplace_back(begin, end);
+        begin = end;
+    }
+    return parts;
+}
+
+class Study {
+public:
+    Study(const Registry& registry, StudyFiles& files, const Provenance& provenance, const StudyWatcher& watcher,
+          std::stop_token stop)
+        : m_registry(registry),
+          m_files(files),
+          m_provenance(provenance),
+          m_watcher(watcher),
+          m_stop(std::move(stop)) {}
+
+    /// Runs of one workload and preset.
+    Result<> workload(std::span<const StudyRun> runs) {
+        m_report = {runs[0].workload, runs[0].preset};
+        m_problem.reset();
+        for (const StudyRun& run : runs) {
+            if (m_stop.stop_requested())
+                return {};
+            if (isThere(run))
+                continue;
+            if (!m_problem) {
+                if (auto opened = open(run); !opened)
+                    return opened;
+            }
+            if (auto made = make(run); !made)
+                return made;
+        }
+        if (m_stop.stop_requested())
+            return {};
+        m_report.rows = rowsOfRuns(runs, m_files.results);
+        m_watcher.done(m_report);
+        return {};
+    }
+
+private:
+    [[nodiscard]] bool isThere(const StudyRun& run) const {
+        return std::ranges::all_of(run.cells,
+                                   [this](const ResultRow& cell) { return m_files.results.find(cell) != nullptr; });
+    }
+
+    Result<> open(const StudyRun& run) {
+        ZooSource source;
+        source.model = run.workload;
+        source.preset = run.preset;
+        const auto opened = Workbench::openGraph(source.text());
+        if (!opened)
+            return fail(opened.error());
+        Diagnostics diagnostics;
+        m_problem = makeProblem((*opened)->graph, (*opened)->cluster, diagnostics);
+        return {};
+    }
+
+    Result<> make(const StudyRun& run) {
+        std::string title = fmt::format("{} {}, {}", run.workload, run.preset, run.method.name);
+        if (run.budgetS > 0)
+            title += fmt::format(", {} s, seed {}", run.budgetS, run.seed);
+        m_watcher.begins(title);
+        Curve curve(run, m_watcher);
+        RunContext context;
+        context.seed = run.seed;
+        context.stop = m_stop;
+        context.progress = [&curve](const Progress& progress) { curve.report(progress); };
+        const auto plan = solve(run, context);
+        const double solveS = curve.seconds();
+        if (m_stop.stop_requested())
+            return {};
+        if (!plan) {
+            m_report.failures.push_back(fmt::format("{}: {}", run.method.name, plan.error().message));
+            return {};
+        }
+        if (run.budgetS > 0) {
+            const auto schedule = simulate(*m_problem, *plan);
+            if (schedule && schedule->feasible)
+                curve.finish(schedule->makespanNs);
+        }
+        std::vector<ResultRow> rows;
+        for (std::size_t i = 0; i < run.cells.size(); ++i) {
+            ResultRow row = run.cells[i];
+            const Clock::time_point begin = Clock::now();
+            const auto judged = judge(*plan, run.endings[i], row);
+            if (m_stop.stop_requested())
+                return {};
+            if (!judged) {
+                m_report.failures.push_back(fmt::format("{}: {}", run.method.name, judged.error().message));
+                continue;
+            }
+            row.wallS = solveS + secondsSince(begin);
+            row.simulations = curve.simulations();
+            if (m_files.results.find(row) == nullptr)
+                rows.push_back(std::move(row));
+        }
+        if (!curve.rows().empty() && run.budgetS > 0 && m_files.curves.find(curve.rows()[0]) == nullptr) {
+            if (auto added = m_files.curves.add(curve.rows(), m_provenance); !added)
+                return added;
+        }
+        return m_files.results.add(rows, m_provenance);
+    }
+
+    Result<Plan> solve(const StudyRun& run, const RunContext& context) {
+        const auto info = m_registry.optimizer(run.method.optimizer);
+        auto optimizer = m_registry.makeOptimizer(run.method.optimizer);
+        if (!optimizer)
+            return fail(optimizer.error());
+        Options options((*info)->options);
+        for (const auto& [name, value] : run.method.options) {
+            if (auto set = options.set(name, value); !set)
+                return fail(set.error());
+        }
+        if (run.budgetS > 0) {
+            if (auto set = options.set("seconds", fmt::format("{}", run.budgetS)); !set)
+                return fail(set.error());
+        }
+        Problem problem = *m_problem;
+        problem.decide = run.method.decide.empty() ? (*info)->decides : run.method.decide;
+        return (*optimizer)->solve(problem, options, context);
+    }
+
+    Result<> judge(const Plan& placed, const Ending& ending, ResultRow& row) {
+        Finish finish;
+        if (ending.fuser != kOwn)
+            finish.fuser = *parseFuser(ending.fuser);
+        if (ending.scheduler != kOwn)
+            finish.scheduler = *parseScheduler(ending.scheduler);
+        RunContext quiet;
+        quiet.stop = m_stop;
+        const auto plan = finished(*m_problem, placed, finish, quiet);
+        if (!plan)
+            return fail(plan.error());
+        const auto schedule = simulate(*m_problem, *plan);
+        if (!schedule)
+            return fail(schedule.error());
+        row.stepTimeNs = schedule->makespanNs;
+        row.feasible = schedule->feasible;
+        row.lowerBoundNs = lowerBounds(*m_problem, *plan).bestNs;
+        return {};
+    }
+
+    const Registry& m_registry;
+    StudyFiles& m_files;
+    const Provenance& m_provenance;
+    const StudyWatcher& m_watcher;
+    std::stop_token m_stop;
+    std::optional<Problem> m_problem; ///< once something is to be computed
+    WorkloadReport m_report;
+};
+
+std::vector<ResultRow> cellsOf(const StudyRun& run, int devices) {
+    std::vector<ResultRow> cells;
+    for (const Ending& ending : run.endings) {
+        ResultRow& cell = cells.emplace_back();
+        cell.workload = run.workload;
+        cell.preset = run.preset;
+        cell.devices = devices;
+        cell.optimizer = run.method.name;
+        cell.scheduler = ending.scheduler;
+        cell.fuser = ending.fuser;
+        cell.seed = run.seed;
+        cell.budgetS = run.budgetS;
+    }
+    return cells;
+}
+
+} // namespace
+
+Result<std::vector<StudyRun>> runsOf(const Registry& registry, const StudyRequest& request) {
+    std::vector<StudyRun> runs;
+    for (const std::string& preset : request.presets) {
+        for (const std::string& workload : request.workloads) {
+            const ZooModel* model = findZooModel(workload);
+            if (model == nullptr)
+                return fail("there is no workload {}; those with a number of devices are {}.", workload,
+                            fmt::join(publishedWorkloads(), ", "));
+            if (model->devices < 2)
+                return fail("{} was published on one device; there is nothing to place.", workload);
+            for (const std::string& name : request.methods) {
+                const auto method = findMethod(registry, name);
+                if (!method)
+                    return fail(method.error());
+                const OptimizerInfo& info = **registry.optimizer(method->optimizer);
+                const bool searches = takesTime(info);
+                const std::vector<double> budgets = searches ? request.budgetsS : std::vector<double>{0};
+                const std::vector<std::uint64_t> seeds =
+                    searches ? request.seeds : std::vector<std::uint64_t>{request.seeds.at(0)};
+                for (const double budgetS : budgets) {
+                    for (const std::uint64_t seed : seeds) {
+                        StudyRun run{workload, preset,  *method,
+                                     seed,     budgetS, endingsOf(*method, info, request.fusers)};
+                        run.cells = cellsOf(run, model->devices);
+                        runs.push_back(std::move(run));
+                    }
+                }
+            }
+        }
+    }
+    return runs;
+}
+
+Result<StudyFiles> openStudy(const std::filesystem::path& file) {
+    auto results = ResultTable::open(file);
+    if (!results)
+        return fail(results.error());
+    auto curves =
+        CurveTable::open(file.parent_path() / (file.stem().string() + "_progress" + file.extension().string()));
+    if (!curves)
+        return fail(curves.error());
+    return StudyFiles{std::move(*results), std::move(*curves)};
+}
+
+Result<> runStudy(const Registry& registry, const std::vector<StudyRun>& runs, StudyFiles& files,
+                  const Provenance& provenance, const StudyWatcher& watcher, std::stop_token stop) {
+    Study study(registry, files, provenance, watcher, stop);
+    for (const std::span<const StudyRun> part : byWorkload(runs)) {
+        if (stop.stop_requested())
+            return {};
+        if (auto done = study.workload(part); !done)
+            return done;
+    }
+    return {};
+}
+
+std::vector<WorkloadReport> reportsOf(const std::vector<StudyRun>& runs, const ResultTable& table) {
+    std::vector<WorkloadReport> reports;
+    for (const std::span<const StudyRun> part : byWorkload(runs))
+        reports.push_back({part[0].workload, part[0].preset, rowsOfRuns(part, table)});
+    return reports;
+}
+
+} // namespace opscape

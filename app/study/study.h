@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The engine of every table of results: methods on the workloads of the zoo, each on the P100s that it was published
+// on, every plan under all the schedulers and fusers it is judged by. One search runs at a time, so that each has the
+// machine to itself.
+#pragma once
+
+#include "service/workbench.h"
+#include "study/methods.h"
+#include "study/result_table.h"
+
+#include <functional>
+
+namespace opscape {
+
+/// A method with a seed and a budget on a workload; its plan gives all of the cells.
+struct StudyRun {
+    std::string workload, preset;
+    Method method;
+    std::uint64_t seed = 1;
+    double budgetS = 0;             ///< 0 where it takes none
+    std::vector<Ending> endings{};  ///< one per cell
+    std::vector<ResultRow> cells{}; ///< what came out is not filled in
+};
+
+/// All runs of a study, in its order. Fails where a workload or a method is not known.
+[[nodiscard]] Result<std::vector<StudyRun>> runsOf(const Registry& registry, const StudyRequest& request);
+
+/// One workload in one preset, all of its rows.
+struct WorkloadReport {
+    std::string workload, preset;
+    std::vector<ResultRow> rows{};
+    std::vector<std::string> failures{}; ///< sentences
+};
+
+/// What the table has of each workload and preset.
+[[nodiscard]] std::vector<WorkloadReport> reportsOf(const std::vector<StudyRun>& runs, const ResultTable& table);
+
+struct StudyWatcher {
+    std::function<void(const std::string&)> begins; ///< "gnmt8 paper, refine, 60 s, seed 2"
+    std::function<void(const Progress&)> progress;
+    std::function<void(const WorkloadReport&)> done; ///< after each workload and preset
+};
+
+/// Where the results go. Improvements below kCurveStep are left out, but for the last.
+struct StudyFiles {
+    ResultTable results;
+    CurveTable curves;
+};
+inline constexpr double kCurveStep = 0.002;
+/// "table1.csv" and beside it "table1_progress.csv".
+[[nodiscard]] Result<StudyFiles> openStudy(const std::filesystem::path& results);
+
+/// Rows that the table has already are not made again. Ends early, without the rows under way, when stopped.
+[[nodiscard]] Result<> runStudy(const Registry& registry, const std::vector<StudyRun>& runs, StudyFiles& files,
+                                const Provenance& provenance, const StudyWatcher& watcher, std::stop_token stop);
+
+} // namespace opscape
