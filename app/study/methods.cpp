@@ -23,7 +23,7 @@ const std::vector<Method>& methods() {
     static const std::vector<Method> kMethods = [&] {
         std::vector<Method> all{
             {"framework", "single", {}, {}, {{fifo, elementwise}}},
-            {"hdp-16", "hdp", {{"samples", "16"}}},
+            {"hdp-16", "hdp", {{"batch", "16"}}},
             {"go-policy", "go", policyAlone},
             // As published: one shot over all ops, learned by PPO and nothing else.
             {"go-paper", "go", {{"policy", "paper"}, {"imitation", "false"}, {"elites", "false"}, {"search", "false"}}},
