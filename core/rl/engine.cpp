@@ -289,4 +289,5 @@ Result<Plan> train(const Problem& problem, std::span<const DecisionTask* const> 
 } // namespace opscape::rl
 
 extern "C" __attribute__((visibility("default"))) const opscape::rl::Engine opscapeEngine;
-extern "C" const opscape::rl::Engine opscapeEngine{opscape::rl::kEngineAbi, &opscape::rl::train};
+extern "C" const opscape::rl::Engine opscapeEngine{opscape::rl::kEngineAbi, &opscape::rl::train,
+                                                   &opscape::rl::trainHdp};

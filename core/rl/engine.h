@@ -7,6 +7,7 @@
 #pragma once
 
 #include <opscape/base/run_context.h>
+#include <opscape/rl/hdp.h>
 #include <opscape/rl/train_options.h>
 #include <opscape/task/decision_task.h>
 
@@ -21,12 +22,13 @@ namespace opscape::rl {
                                  const TrainOptions& options, const RunContext& context);
 
 /// Raised whenever a type that crosses the library's boundary changes.
-inline constexpr std::uint32_t kEngineAbi = 1;
+inline constexpr std::uint32_t kEngineAbi = 2;
 
 struct Engine {
     std::uint32_t abi;
     Result<Plan> (*train)(const Problem& problem, std::span<const DecisionTask* const> tasks,
                           const TrainOptions& options, const RunContext& context);
+    Result<Plan> (*trainHdp)(const Problem& problem, const HdpOptions& options, const RunContext& context);
 };
 
 /// Loads the library beside the core libraries on the first call; it stays loaded.

@@ -58,11 +58,6 @@ public:
     }
 };
 
-std::vector<float> numbersOf(const Tensor& tensor) {
-    const Tensor dense = tensor.detach().to(torch::kFloat32).contiguous();
-    return {dense.data_ptr<float>(), dense.data_ptr<float>() + dense.numel()};
-}
-
 } // namespace
 
 Network::Network(const NetworkOptions& options, std::vector<TaskShape> tasks, std::uint64_t seed)
@@ -86,12 +81,8 @@ Network::Network(const NetworkOptions& options, std::vector<TaskShape> tasks, st
         addHead(task, random);
 }
 
-std::size_t Network::add(std::vector<std::int64_t> shape, double scale, Random& random) {
-    Tensor tensor = torch::empty(shape, torch::kFloat64);
-    double* values = tensor.data_ptr<double>();
-    for (std::int64_t i = 0; i < tensor.numel(); ++i)
-        values[i] = static_cast<float>((2 * random.uniform() - 1) * scale);
-    m_parameters.push_back(tensor.to(type()).requires_grad_());
+std::size_t Network::add(const std::vector<std::int64_t>& shape, double scale, Random& random) {
+    m_parameters.push_back(randomParameter(shape, scale, random, type()));
     return m_parameters.size() - 1;
 }
 

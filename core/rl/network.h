@@ -2,14 +2,10 @@
 // The layers of the policy (policy.h), as functions of tensors. For the .cpp files of this folder that see torch.
 #pragma once
 
-#include <opscape/base/random.h>
-#include <opscape/rl/pch.h>
+#include <opscape/rl/parameters.h>
 #include <opscape/rl/policy.h>
 
 namespace opscape::rl {
-
-/// Thrown inside a long evaluation when the run is to stop.
-struct Stopped {};
 
 class Network {
 public:
@@ -62,7 +58,7 @@ private:
         std::size_t embedding = 0;                                      ///< without
     };
 
-    std::size_t add(std::vector<std::int64_t> shape, double scale, Random& random);
+    std::size_t add(const std::vector<std::int64_t>& shape, double scale, Random& random);
     Linear addLinear(std::int64_t in, std::int64_t out, Random& random, double scale = 1);
     Attention addAttention(Random& random);
     void addHead(const TaskShape& task, Random& random);

@@ -3,11 +3,7 @@
 // cross-entropy of samples to repeat. A rollout keeps what it saw, so that an epoch is one evaluation of the network.
 #include <opscape/rl/network.h>
 
-#include <malloc.h>
-
 #include <algorithm>
-
-extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace opscape::rl {
 namespace {
@@ -15,26 +11,6 @@ namespace {
 using torch::Tensor;
 
 constexpr double kMostChange = 5; ///< of a log-probability, so that a ratio stays finite
-
-/// Torch takes one thread: sums are in one order then, and parallelism is over samples. And the tensors of one update
-/// are kept for the next in place of being given back to the system, which took a fifth of the time.
-void prepareProcess() {
-    static const bool done = [] {
-        ::mallopt(M_MMAP_THRESHOLD, 256 << 20);
-        ::mallopt(M_TRIM_THRESHOLD, 512 << 20);
-        at::set_num_threads(1);
-        if (openblas_set_num_threads != nullptr)
-            openblas_set_num_threads(1);
-        return true;
-    }();
-    (void)done;
-}
-
-/// A view of the numbers, not a copy, but for another type.
-template <class T>
-Tensor tensorOf(const std::vector<T>& numbers, at::IntArrayRef shape, torch::ScalarType from, torch::ScalarType to) {
-    return torch::from_blob(const_cast<T*>(numbers.data()), shape, from).to(to); // NOLINT: read only
-}
 
 /// What a task tells the next one: [sample, unit, feature] of the actions taken, or their indices.
 Tensor chosenOf(const TaskBatch& batch, torch::ScalarType type) {
@@ -166,37 +142,8 @@ struct Policy::Impl {
         report.loss = loss.item<double>();
         if (gradient == nullptr)
             return report;
-        const auto parts = torch::autograd::grad({loss}, network.parameters(), {}, false, false, true);
-        gradient->clear();
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const auto size = static_cast<std::size_t>(network.parameters()[i].numel());
-            if (!parts[i].defined()) {
-                gradient->resize(gradient->size() + size, 0);
-                continue;
-            }
-            const Tensor dense = parts[i].to(torch::kFloat32).contiguous();
-            gradient->insert(gradient->end(), dense.data_ptr<float>(), dense.data_ptr<float>() + size);
-        }
+        *gradient = gradientOf(loss, network.parameters());
         return report;
-    }
-
-    [[nodiscard]] std::vector<float> weights() const {
-        std::vector<float> all;
-        for (const Tensor& parameter : network.parameters()) {
-            const Tensor dense = parameter.detach().to(torch::kFloat32).contiguous();
-            all.insert(all.end(), dense.data_ptr<float>(), dense.data_ptr<float>() + dense.numel());
-        }
-        return all;
-    }
-
-    void setWeights(const std::vector<float>& all) {
-        const torch::NoGradGuard noGradient;
-        std::int64_t at = 0;
-        const Tensor numbers = tensorOf(all, {static_cast<std::int64_t>(all.size())}, torch::kFloat32, torch::kFloat32);
-        for (Tensor& parameter : network.parameters()) {
-            parameter.copy_(numbers.narrow(0, at, parameter.numel()).view(parameter.sizes()));
-            at += parameter.numel();
-        }
     }
 };
 
@@ -246,19 +193,19 @@ std::optional<LossReport> Policy::learn(const LearningBatch* samples, const Lear
     } catch (const Stopped&) {
         return std::nullopt;
     }
-    std::vector<float> all = m_impl->weights();
+    std::vector<float> all = numbersOf(m_impl->network.parameters());
     adamStep(m_impl->adam, all, gradient, learningRate, gradientClip);
-    m_impl->setWeights(all);
+    setNumbers(m_impl->network.parameters(), all);
     return report;
 }
 
-PolicyState Policy::state() const { return {m_impl->weights(), m_impl->adam}; }
+PolicyState Policy::state() const { return {numbersOf(m_impl->network.parameters()), m_impl->adam}; }
 
 Result<> Policy::restore(const PolicyState& state) {
-    const std::size_t there = m_impl->weights().size();
+    const std::size_t there = numbersOf(m_impl->network.parameters()).size();
     if (state.parameters.size() != there)
         return fail("the network has {} weights, {} are given.", there, state.parameters.size());
-    m_impl->setWeights(state.parameters);
+    setNumbers(m_impl->network.parameters(), state.parameters);
     m_impl->adam = state.adam;
     return {};
 }
