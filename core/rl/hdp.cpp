@@ -88,13 +88,14 @@ private:
         for (const HdpSample& sample : samples) {
             if (m_context.stopRequested())
                 return {};
-            const auto before = m_run.best() ? std::optional(m_run.best()->score) : std::nullopt;
             const auto score = m_run.score(planOf(graph, sample));
             const double seconds =
                 score && score->feasible ? static_cast<double>(score->makespanNs) / 1e9 : m_options.failureSeconds;
             rewards.push_back(-std::sqrt(seconds));
-            if (m_context.improved && score && (!before || score->betterThan(*before)))
+            if (m_context.improved && score && (m_shown.costNs == 0 || score->betterThan(m_shown))) {
+                m_shown = *score;
                 m_context.improved(m_run.best()->plan, score->makespanNs);
+            }
         }
         m_reward = 0;
         for (const double reward : rewards)
@@ -127,6 +128,7 @@ private:
     const RunContext& m_context;
     SearchRun m_run;
     Plan m_base; ///< what is not decided here
+    Score m_shown;
     std::optional<double> m_baseline;
     double m_reward = 0, m_compared = 0; ///< of the last update: its mean, and what it was compared with
     std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();

@@ -19,7 +19,7 @@ constexpr double kLogOfLargest = 10;      ///< about what the logarithm of a lar
 void addShape(const Graph& graph, OpId op, std::span<float> sums) {
     const auto outputs = graph.outputs(op);
     for (std::size_t output = 0; output < std::min(outputs.size(), kOutputs); ++output) {
-        const Shape& shape = graph.tensor(outputs[output]).shape;
+        const opscape::Shape& shape = graph.tensor(outputs[output]).shape;
         const std::size_t dims = std::min(shape.size(), kDims);
         for (std::size_t d = 0; d < dims; ++d)
             sums[output * kDims + d] += static_cast<float>(std::max<std::int64_t>(0, shape[shape.size() - dims + d]));

@@ -4,6 +4,7 @@
 // step told the device before and attending to all groups. Nothing of torch shows here.
 #pragma once
 
+#include <opscape/base/random.h>
 #include <opscape/rl/adam.h>
 #include <opscape/rl/hdp.h>
 #include <opscape/rl/hdp_graph.h>
