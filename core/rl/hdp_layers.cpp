@@ -41,7 +41,7 @@ public:
         for (std::int64_t t = 0; t < steps; ++t) {
             (*mayStop)();
             Tensor cell, hidden, now = gates[t];
-            now.copy_(torch::addmm(inputs[t], hiddens[t], weight));
+            now.copy_(inputs[t] + product(hiddens[t], weight));
             step(now, cells[t], cell, hidden);
             cells[t + 1].copy_(cell);
             hiddens[t + 1].copy_(hidden);
@@ -71,7 +71,7 @@ public:
             const Tensor three = gates[t].narrow(-1, 0, 3 * width);
             now.narrow(-1, 0, 3 * width).mul_(three * (1 - three));
             now.narrow(-1, 3 * width, width).mul_(1 - gate[3] * gate[3]);
-            ofHidden = torch::mm(now, back);
+            ofHidden = product(now, back);
             ofCell = ofCell * gate[1];
         }
         mayStop();
@@ -115,9 +115,17 @@ public:
 
 } // namespace
 
+Tensor product(const Tensor& x, const Tensor& weight) {
+    if (x.numel() != x.size(-1))
+        return torch::matmul(x, weight);
+    std::vector<std::int64_t> shape(x.sizes().begin(), x.sizes().end());
+    shape.back() = weight.size(1);
+    return torch::mv(weight.t(), x.reshape(-1)).view(shape);
+}
+
 void lstmStep(const Tensor& input, const Tensor& weight, Tensor& hidden, Tensor& cell) {
     const Tensor before = cell;
-    step(torch::addmm(input, hidden, weight), before, cell, hidden);
+    step(input + product(hidden, weight), before, cell, hidden);
 }
 
 Tensor lstmRun(const Tensor& inputs, const Tensor& weight, const Tensor& hidden, const Tensor& cell,

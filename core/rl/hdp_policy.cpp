@@ -137,10 +137,9 @@ struct HdpPolicy::Impl {
 
     /// Logits of devices, [step, sample, device], of so many states of the decoder.
     [[nodiscard]] Tensor placerLogits(const Tensor& states, const Tensor& memory) const {
-        const Tensor scores =
-            additiveScores(torch::matmul(states, at(ofQuery)).contiguous(), memory, at(ofScore), mayStop);
+        const Tensor scores = additiveScores(product(states, at(ofQuery)).contiguous(), memory, at(ofScore), mayStop);
         const Tensor seen = torch::bmm(torch::softmax(scores, -1).transpose(0, 1), memory).transpose(0, 1);
-        const Tensor logits = torch::matmul(torch::cat({states, seen}, -1), at(out));
+        const Tensor logits = product(torch::cat({states, seen}, -1), at(out));
         return options.bound > 0 ? options.bound * torch::tanh(logits / options.bound) : logits;
     }
 

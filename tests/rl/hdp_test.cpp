@@ -50,18 +50,21 @@ double meanReward(std::span<const CurvePoint> curve) {
     return sum / static_cast<double>(curve.size());
 }
 
-/// Two chains that have nothing to do with each other, of ops that send much to the next.
+/// Two chains that have nothing to do with each other, of ops that send much to the next; one is fast on one device,
+/// the other on the other.
 Problem twoChains(std::int64_t memoryBytes = 0, std::int64_t weightBytes = 0) {
     test::TinyGraph g;
     for (int chain = 0; chain < 2; ++chain) {
         std::vector<OpId> before;
         for (int i = 0; i < 8; ++i) {
-            before = {g.op(fmt::format("chain{}/op{}", chain, i), 1'000'000, before, 2'000'000)};
+            before = {g.op(fmt::format("chain{}/op{}", chain, i), chain == 0 ? 1'000'000 : 4'000'000, before, 500'000)};
+            g.edit(before[0]).timeNs["L"] = chain == 0 ? 4'000'000 : 1'000'000;
+            g.edit(before[0]).type = chain == 0 ? "MatMul" : "Add";
             if (weightBytes > 0)
                 g.weight(fmt::format("weight{}-{}", chain, i), weightBytes, before);
         }
     }
-    return test::makeTestProblem(g.build(), {.devices = 2, .memoryBytes = memoryBytes});
+    return test::makeTestProblem(g.build(), {.devices = 2, .memoryBytes = memoryBytes, .kinds = {"K", "L"}});
 }
 
 class Drawn : public testing::Test {
@@ -240,14 +243,13 @@ TEST(HdpGraph, CountsEdgesTypesAndShapesOfGroups) {
     EXPECT_EQ(rows, expected);
 }
 
-TEST(Hdp, LearnsToKeepChainsTogetherAndApart) {
-    const Problem problem = twoChains();
-    const std::vector<CurvePoint> curve = curveOf(problem, small(300, 8));
-    ASSERT_EQ(curve.size(), 300U);
+TEST(Hdp, LearnsWhichOpsAreFastWhere) {
+    const std::vector<CurvePoint> curve = curveOf(twoChains(), small(250, 8));
+    ASSERT_EQ(curve.size(), 250U);
     const std::span<const CurvePoint> all(curve);
-    EXPECT_GT(meanReward(all.last(30)), meanReward(all.first(30)) * .75) << "rewards are negative";
+    EXPECT_GT(meanReward(all.last(25)), meanReward(all.first(25)) * .75) << "rewards are negative";
     EXPECT_LT(curve.back().entropy, curve.front().entropy);
-    EXPECT_LT(curve.back().bestNs, 16'000'000) << "everything on one device";
+    EXPECT_LT(curve.back().bestNs, 20'000'000) << "half of everything on one device";
 }
 
 TEST(Hdp, BeatsOneDeviceOnTextbookGraphA) {
@@ -283,7 +285,7 @@ TEST(Hdp, CountsAPlanThatDoesNotFitAsAHundredSeconds) {
 TEST(Hdp, FindsAPlanThatFitsWhereOneDeviceDoesNot) {
     const Problem problem = twoChains(20'000'000, 1'500'000); // eight weights and what is sent, not sixteen
     ASSERT_FALSE(test::simulated(problem, plainPlan(problem)).feasible);
-    EXPECT_TRUE(test::simulated(problem, placedByHdp(problem, small(100, 4))).feasible);
+    EXPECT_TRUE(test::simulated(problem, placedByHdp(problem, small(60, 4))).feasible);
 }
 
 TEST(Hdp, MakesAsManySimulationsAsItMay) {
