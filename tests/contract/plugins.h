@@ -28,7 +28,7 @@ inline Result<Plan> solved(std::string_view optimizer, const Problem& problem, c
     Options options((*info)->options);
     // Searches are counted, not timed, so that they are quick and give the same again; and networks are small.
     for (const auto& [name, value] : {std::pair("simulations", "60"), std::pair("max-ideals", "500"),
-                                      std::pair("nodes", "100"), std::pair("lstm", "8")}) {
+                                      std::pair("nodes", "100"), std::pair("lstm", "8"), std::pair("batch", "16")}) {
         if (std::ranges::count((*info)->options, name, &OptionSpec::name) == 0)
             continue;
         if (auto good = options.set(name, value); !good)
