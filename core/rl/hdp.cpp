@@ -90,11 +90,11 @@ private:
                 return {};
             const auto score = m_run.score(planOf(graph, sample));
             const double seconds =
-                score && score->feasible ? static_cast<double>(score->makespanNs) / 1e9 : m_options.failureSeconds;
+                score && score->feasible ? static_cast<double>(score->timeNs) / 1e9 : m_options.failureSeconds;
             rewards.push_back(-std::sqrt(seconds));
             if (m_context.improved && score && (m_shown.costNs == 0 || score->betterThan(m_shown))) {
                 m_shown = *score;
-                m_context.improved(m_run.best()->plan, score->makespanNs);
+                m_context.improved(m_run.best()->plan, score->timeNs);
             }
         }
         m_reward = 0;
@@ -116,7 +116,7 @@ private:
         point.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
         point.simulations = m_run.simulations();
         point.reward = m_reward;
-        point.bestNs = m_run.best() ? m_run.best()->score.makespanNs : -1;
+        point.bestNs = m_run.best() ? m_run.best()->score.timeNs : -1;
         point.entropy = entropy;
         point.valueBaseline = m_compared;
         m_context.curve(point);
@@ -142,7 +142,13 @@ Result<Plan> trainHdp(const Problem& problem, const HdpOptions& options, const R
         return fail(setup.error());
     if (!setup->placesOps())
         return setup->planFor(setup->start().device);
-    return Run(problem, *setup, options, context).run();
+    try {
+        return Run(problem, *setup, options, context).run();
+    } catch (const std::exception& error) { // of torch, which says much and first what it is about
+        const std::string_view said = error.what();
+        return fail("learning failed: {}; choose smaller networks or fewer plans per update.",
+                    said.substr(0, said.find('\n')));
+    }
 }
 
 } // namespace opscape::rl
