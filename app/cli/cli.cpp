@@ -203,7 +203,7 @@ void addRender(CLI::App& app, Arguments& args) {
 
 void addRuns(CLI::App& app, Arguments& args) {
     RunsArgs& r = args.runs;
-    CLI::App* runs = addCommand(app, "runs", "The kept runs: list, show, export, delete");
+    CLI::App* runs = addCommand(app, "runs", "The kept runs: list, show, export, delete, how they learned");
     runs->require_subcommand(0, 1);
     const auto add = [&args, runs](const char* name, const char* summary, auto* command) {
         CLI::App* sub = addCommand(*runs, name, summary);
@@ -224,6 +224,7 @@ void addRuns(CLI::App& app, Arguments& args) {
     CLI::App* toFile = add("export", "Write the plan of a run to a file", exportRunCommand);
     addRun(toFile);
     toFile->add_option("-o,--output", r.output, "The plan, as JSON")->required();
+    addRun(add("curve", "How a run learned, as CSV; also while it goes on", curveCommand));
     addRun(add("delete", "Delete a run", deleteRunCommand));
     runs->callback([&args, runs] {
         if (runs->get_subcommands().empty())

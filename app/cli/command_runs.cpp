@@ -42,7 +42,70 @@ std::string listText(const std::vector<RunRecord>& runs, std::size_t total) {
     return text;
 }
 
+/// A CSV field; text with a separator is quoted.
+std::string csvField(std::string_view text) {
+    if (text.find_first_of(",\"\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+/// A row per point; each baseline is a column of its own, the same in every row.
+std::string curveCsv(const RunCurve& curve) {
+    std::string text = "update,seconds,simulations,reward,best_ns,entropy,kl,clip_fraction,value_baseline";
+    std::string tail;
+    for (const NamedTime& baseline : curve.baselines) {
+        text += "," + csvField("baseline_ns " + baseline.name);
+        tail += fmt::format(",{}", baseline.ns);
+    }
+    text += '\n';
+    for (const CurvePoint& p : curve.points)
+        text += fmt::format("{},{},{},{},{},{},{},{},{}{}\n", p.update, p.seconds, p.simulations, p.reward,
+                            p.bestNs < 0 ? std::string() : std::to_string(p.bestNs), p.entropy, p.kl, p.clipFraction,
+                            p.valueBaseline, tail);
+    return text;
+}
+
+Json curveJson(const RunCurve& curve) {
+    Json json{{"baselines", Json::array()}, {"points", Json::array()}};
+    for (const NamedTime& baseline : curve.baselines)
+        json["baselines"].push_back({{"name", baseline.name}, {"ns", baseline.ns}});
+    for (const CurvePoint& p : curve.points)
+        json["points"].push_back({{"update", p.update},
+                                  {"seconds", p.seconds},
+                                  {"simulations", p.simulations},
+                                  {"reward", p.reward},
+                                  {"best_ns", p.bestNs < 0 ? Json() : Json(p.bestNs)},
+                                  {"entropy", p.entropy},
+                                  {"kl", p.kl},
+                                  {"clip_fraction", p.clipFraction},
+                                  {"value_baseline", p.valueBaseline}});
+    return json;
+}
+
 } // namespace
+
+Result<int> curveCommand(const GlobalArgs& global, const RunsArgs& args) {
+    const auto store = openStore(global);
+    if (!store)
+        return fail(store.error());
+    const auto curve = store->curve(args.run);
+    if (!curve)
+        return fail(curve.error());
+    if (curve->points.empty() && curve->baselines.empty())
+        return fail("run {} has no curve: it does not learn, or has not begun to; runs show {} says what it is.",
+                    args.run, args.run);
+    if (global.json) {
+        Json json{{"run_id", args.run}};
+        json.update(curveJson(*curve));
+        printJson(json);
+    } else {
+        fmt::print("{}", curveCsv(*curve));
+    }
+    return kFine;
+}
 
 Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args) {
     const auto store = openStore(global);

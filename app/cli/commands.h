@@ -127,6 +127,7 @@ struct RunsArgs {
 [[nodiscard]] Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> exportRunCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> curveCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> deleteRunCommand(const GlobalArgs& global, const RunsArgs& args);
 
 } // namespace opscape

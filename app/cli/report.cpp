@@ -140,6 +140,7 @@ Json runJson(const RunRecord& run) {
     json["objective"] = run.objective.empty() ? Json() : Json(run.objective);
     json["options"] = run.options;
     json["seed"] = run.seed;
+    json["learns"] = run.learns;
     if (run.result) {
         json["makespan_ns"] = run.result->makespanNs;
         json["lower_bound_ns"] = run.result->lowerBoundNs;

@@ -43,6 +43,8 @@ std::variant<GuiOptions, int> parseCommandLine(int argc, char** argv) {
                    "Write the window to this PNG, and what it says to a text file beside it, then quit")
         ->type_name("PNG");
     app.add_option("--size", size, "Size of the window in pixels")->type_name("WxH");
+    app.add_option("--pane", options.pane, "Pane to bring to the front")
+        ->check(CLI::IsMember({"schedule", "runs", "compare", "training", "problems"}));
     app.add_option("--theme", options.theme, "light or dark; the system's when not given")
         ->check(CLI::IsMember({"light", "dark"}));
     try {

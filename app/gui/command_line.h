@@ -16,6 +16,7 @@ struct GuiOptions {
     long long run = 0;     ///< reopened when positive
     std::string screenshot;
     int width = 0, height = 0; ///< of the window; 0: as it was left
+    std::string pane;          ///< brought to the front; may be empty
     std::string theme;         ///< "light", "dark" or empty
 };
 

@@ -85,6 +85,8 @@ int main(int argc, char** argv) {
     if (options.width > 0)
         window.resize(options.width, options.height);
     window.show();
+    if (!options.pane.empty())
+        window.raisePane(qs(options.pane));
     std::unique_ptr<Screenshot> screenshot;
     QTimer::singleShot(0, &window, [&] { // once the window is up
         if (options.run > 0)

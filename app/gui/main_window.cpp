@@ -8,6 +8,7 @@
 #include "gui/views/outline_pane.h"
 #include "gui/views/problems_pane.h"
 #include "gui/views/runs_pane.h"
+#include "gui/views/training_pane.h"
 #include "gui/widgets/job_strip.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/start_page.h"
@@ -24,7 +25,7 @@
 namespace opscape {
 namespace {
 
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 
 } // namespace
 
@@ -94,6 +95,7 @@ void MainWindow::buildPanes() {
     m_outline = new OutlinePane(m_session, m_look);
     m_runs = new RunsPane(m_session, m_look);
     m_compare = new ComparePane(m_session, m_look);
+    m_training = new TrainingPane(m_session, m_look);
     m_problems = new ProblemsPane(m_session, m_look);
     m_panes.push_back({tr("&Graph"), &m_graph->canvas(), &m_graph->canvas(), nullptr});
     const auto add = [this](const QString& name, const QString& title, auto* pane, Qt::DockWidgetArea area) {
@@ -104,6 +106,7 @@ void MainWindow::buildPanes() {
     add(QStringLiteral("inspectorDock"), tr("&Inspector"), m_inspector, Qt::RightDockWidgetArea);
     add(QStringLiteral("runsDock"), tr("&Runs"), m_runs, Qt::BottomDockWidgetArea);
     add(QStringLiteral("compareDock"), tr("&Compare"), m_compare, Qt::BottomDockWidgetArea);
+    add(QStringLiteral("trainingDock"), tr("&Training"), m_training, Qt::BottomDockWidgetArea);
     add(QStringLiteral("problemsDock"), tr("&Problems"), m_problems, Qt::BottomDockWidgetArea);
     m_panes[2].focus = &m_outline->tree(); // not the field over it
     connect(m_outline, &OutlinePane::revealRequested, m_graph, &GraphPane::reveal);
@@ -173,6 +176,9 @@ void MainWindow::focusMoved(QWidget* now) {
     else if (qobject_cast<GanttWidget*>(now) != nullptr)
         hint = tr("Schedule: W and S zoom, A and D pan, comma and full stop step over the bars, Space fits, F centres; "
                   "F1 lists all keys");
+    else if (now == &m_training->plot())
+        hint = tr("Training: Left and Right read the points, X changes the axis, L is logarithmic, W and S zoom, Space "
+                  "fits; F1 lists all keys");
     else if (now == &m_runs->table())
         hint = tr("Runs: Enter opens the run, C compares the selected ones; F1 lists all keys");
     m_hint->setText(hint);
@@ -197,8 +203,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::ready, this, &MainWindow::enableCommands);
     connect(&m_session, &Session::comparisonChanged, this, [this] {
         if (!m_session.comparison().empty()) {
-            m_panes[5].dock->show();
-            m_panes[5].dock->raise();
+            raisePane(QStringLiteral("compare"));
         }
     });
     connect(&m_session, &Session::fileOpened, this, [this](const QString& path) {
@@ -209,7 +214,11 @@ void MainWindow::connectSession() {
     connect(&m_watcher, &RunWatcher::listed, this, [this](const RunList& runs) {
         m_runsListed = true;
         m_runs->setRuns(runs);
+        m_training->setRuns(runs);
     });
+    connect(&m_watcher, &RunWatcher::curveRead, m_training, &TrainingPane::addCurve);
+    connect(m_training, &TrainingPane::followedChanged, &m_watcher, &RunWatcher::follow);
+    connect(&m_session, &Session::learningBegan, this, [this] { raisePane(QStringLiteral("training")); });
     connect(&m_watcher, &RunWatcher::failed, this, [this](const QString& sentence) {
         m_runsListed = true;
         m_runs->setFailure(sentence);
@@ -238,6 +247,17 @@ void MainWindow::enableCommands() {
 }
 
 std::size_t MainWindow::focusedPane() const { return m_lastPane; }
+
+bool MainWindow::raisePane(const QString& name) {
+    for (const PaneEntry& pane : m_panes) {
+        if (pane.dock != nullptr && pane.dock->objectName() == name + QStringLiteral("Dock")) {
+            pane.dock->show();
+            pane.dock->raise();
+            return true;
+        }
+    }
+    return false;
+}
 
 void MainWindow::focusPane(std::size_t pane) {
     const PaneEntry& entry = m_panes[pane];

@@ -26,6 +26,7 @@ class PaneHeader;
 class ProblemsPane;
 class RunsPane;
 class StartPage;
+class TrainingPane;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -39,6 +40,8 @@ public:
     void openFiles(const QStringList& paths);
     void exportPicture(Picture what, const QString& path);
     void showRunDialog();
+    /// Brings a pane to the front, by its name as in "schedule"; false when there is none of that name.
+    bool raisePane(const QString& name);
     [[nodiscard]] QString message() const;
     [[nodiscard]] bool runsListed() const { return m_runsListed; }
 
@@ -106,6 +109,7 @@ private:
     RunsPane* m_runs = nullptr;
     ProblemsPane* m_problems = nullptr;
     ComparePane* m_compare = nullptr;
+    TrainingPane* m_training = nullptr;
     QLabel* m_hint = nullptr;
     std::vector<PaneEntry> m_panes;
     QMenu* m_recentMenu = nullptr;

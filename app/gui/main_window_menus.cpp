@@ -3,6 +3,7 @@
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
 #include "gui/views/outline_pane.h"
+#include "gui/views/training_pane.h"
 #include "gui/widgets/key_help.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/start_page.h"
@@ -41,6 +42,7 @@ void MainWindow::buildMenus() {
     buildRunMenu();
     addCommands(menuBar()->addMenu(tr("&Graph")), m_graph->commands());
     addCommands(menuBar()->addMenu(tr("&Schedule")), m_gantt->commands());
+    addCommands(menuBar()->addMenu(tr("&Training")), m_training->commands());
     buildViewMenu();
     buildHelpMenu();
 }

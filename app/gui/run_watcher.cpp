@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/run_watcher.h"
 
+#include <utility>
+
 namespace opscape {
 namespace {
 
-constexpr int kLookEveryMs = 700;
+constexpr int kLookEveryMs = 350;
 
 } // namespace
 
@@ -26,14 +28,19 @@ bool RunPoller::open() {
 void RunPoller::poll() {
     if (!open())
         return;
-    if (const auto version = m_store->dataVersion(); !version || *version != m_version)
+    const auto version = m_store->dataVersion();
+    if (version && *version == m_version)
+        return;
+    m_version = version.value_or(-1);
+    if (const auto list = m_store->listVersion(); !list || *list != m_listVersion)
         refresh();
+    readCurve();
 }
 
 void RunPoller::refresh() {
     if (!open())
         return;
-    m_version = m_store->dataVersion().value_or(-1);
+    m_listVersion = m_store->listVersion().value_or(-1);
     auto runs = m_store->list();
     if (runs) {
         emit listed(std::make_shared<const std::vector<RunRecord>>(std::move(*runs)));
@@ -43,12 +50,29 @@ void RunPoller::refresh() {
     emit failed(QString::fromStdString(runs.error().message));
 }
 
+void RunPoller::follow(qint64 run) {
+    m_followed = run;
+    m_read = 0;
+    readCurve();
+}
+
+void RunPoller::readCurve() {
+    if (m_followed == 0 || !open())
+        return;
+    auto curve = m_store->curve(m_followed, m_read);
+    if (!curve)
+        return; // deleted: the list of runs says so
+    const std::size_t after = std::exchange(m_read, m_read + curve->points.size());
+    emit curveRead({m_followed, after, std::move(*curve)});
+}
+
 RunWatcher::RunWatcher(const std::filesystem::path& database, QObject* parent)
     : QObject(parent),
       m_poller(new RunPoller(database)) {
     m_poller->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_poller, &QObject::deleteLater);
     connect(m_poller, &RunPoller::listed, this, &RunWatcher::listed);
+    connect(m_poller, &RunPoller::curveRead, this, &RunWatcher::curveRead);
     connect(m_poller, &RunPoller::failed, this, &RunWatcher::failed);
     connect(&m_timer, &QTimer::timeout, m_poller, &RunPoller::poll);
     m_thread.start();
@@ -59,6 +83,11 @@ RunWatcher::RunWatcher(const std::filesystem::path& database, QObject* parent)
 RunWatcher::~RunWatcher() {
     m_thread.quit();
     m_thread.wait();
+}
+
+void RunWatcher::follow(qint64 run) {
+    QMetaObject::invokeMethod(
+        m_poller, [poller = m_poller, run] { poller->follow(run); }, Qt::QueuedConnection);
 }
 
 void RunWatcher::refresh() { QMetaObject::invokeMethod(m_poller, &RunPoller::refresh, Qt::QueuedConnection); }

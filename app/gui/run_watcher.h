@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the list of runs up to date on a thread of its own, and notices when any other process has written to the file.
+// Keeps the list of runs and the curves of one of them up to date on a thread of its own, and notices when any other
+// process has written to the file.
 #pragma once
 
 #include "gui/models/runs_model.h"
@@ -11,6 +12,13 @@
 
 namespace opscape {
 
+/// What is new of a run's curve.
+struct CurvePart {
+    std::int64_t run = 0;
+    std::size_t after = 0; ///< so many points are known already
+    RunCurve curve;
+};
+
 /// The part that lives on the thread.
 class RunPoller : public QObject {
     Q_OBJECT
@@ -18,18 +26,25 @@ public:
     explicit RunPoller(std::filesystem::path database) : m_database(std::move(database)) {}
     void poll();
     void refresh();
+    /// Reads its curve from the start, and then what is new; 0: of none.
+    void follow(qint64 run);
 
 signals:
     void listed(const opscape::RunList& runs);
+    void curveRead(const opscape::CurvePart& part);
     void failed(const QString& sentence);
 
 private:
     bool open();
+    void readCurve();
 
     std::filesystem::path m_database;
     std::optional<RunStore> m_store;
-    std::int64_t m_version = -1;
-    QString m_said; ///< the failure that was reported last
+    std::int64_t m_version = -1;     ///< of the file, as of the last look
+    std::int64_t m_listVersion = -1; ///< of the list of runs
+    std::int64_t m_followed = 0;
+    std::size_t m_read = 0; ///< points of its curve
+    QString m_said;         ///< the failure that was reported last
 };
 
 class RunWatcher : public QObject {
@@ -40,9 +55,12 @@ public:
 
     /// Lists the runs again without waiting for the next look.
     void refresh();
+    /// The run whose curve is read, also while it grows; 0: of none.
+    void follow(qint64 run);
 
 signals:
     void listed(const opscape::RunList& runs);
+    void curveRead(const opscape::CurvePart& part);
     void failed(const QString& sentence);
 
 private:

@@ -11,7 +11,8 @@ namespace opscape {
 namespace {
 
 const QString kOpenLane = QStringLiteral("open");
-const QString kRunLane = QStringLiteral("run");
+const QString kShowLane = QStringLiteral("show"); ///< what is to be shown next
+const QString kRunLane = QStringLiteral("run");   ///< the run that goes on; others may be looked at meanwhile
 const QString kCompareLane = QStringLiteral("compare");
 
 ShownRunPtr prepare(Outcome outcome, bool preview = false) {
@@ -55,6 +56,7 @@ Session::Session(Start start, QObject* parent) : QObject(parent), m_start(std::m
     if (m_start.database.empty())
         m_start.database = RunStore::defaultFile();
     connect(&m_jobs, &JobRunner::failed, this, [this](const QString& what) { emit said(Severity::Error, what); });
+    connect(&m_best, &BestSoFar::found, this, &Session::setShown);
 
     auto promise = std::make_shared<std::promise<WorkbenchPtr>>();
     m_loading = promise->get_future().share();
@@ -84,8 +86,9 @@ void Session::openFile(const QString& path) {
                 emit fileRefused(path);
                 return;
             }
-            m_jobs.abandon(kRunLane); // it was about the graph before
-            m_jobs.abandon(kCompareLane);
+            m_best.stop(); // all of it was about the graph before
+            for (const QString& lane : {kShowLane, kRunLane, kCompareLane})
+                m_jobs.abandon(lane);
             setOpened(*opened);
             emit fileOpened(path);
             placeOpened();
@@ -97,15 +100,16 @@ void Session::placeOpened() {
     const QString title =
         tr("Placing %1 with %2")
             .arg(QString::fromStdString(m_opened->graph->name()), QString::fromStdString(m_start.optimizer));
-    m_jobs.start(kRunLane, title,
-                 [this, opened = m_opened, start = m_start,
-                  loading = m_loading](const RunContext& context) -> JobRunner::Deliver {
+    m_jobs.start(kShowLane, title,
+                 [this, opened = m_opened, start = m_start, loading = m_loading,
+                  contextOf = followBest()](const RunContext& given) -> JobRunner::Deliver {
                      const WorkbenchPtr workbench = loading.get();
                      const auto cluster = start.cluster.load(*opened);
                      if (!cluster)
                          return [this, error = cluster.error()] { say(Severity::Error, error.message); };
                      OptimizeRequest request;
                      request.optimizer = start.optimizer;
+                     const RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
                      auto outcome = start.keep ? workbench->optimize(opened, *cluster, request, context)
                                                : preview(*workbench, opened, *cluster, start.optimizer, context);
                      std::string why;
@@ -117,6 +121,7 @@ void Session::placeOpened() {
                      if (!outcome)
                          return [this, why] { say(Severity::Error, why); };
                      return [this, why, keep = start.keep, run = prepare(std::move(*outcome), !start.keep)] {
+                         m_best.stop();
                          setShown(run);
                          if (!why.empty())
                              say(Severity::Warning, why + " All ops are shown on the first device instead.");
@@ -127,7 +132,9 @@ void Session::placeOpened() {
 }
 
 void Session::openRun(qint64 id) {
-    m_jobs.start(kRunLane, tr("Opening run %1").arg(id),
+    m_best.stop();
+    m_showResult = false;
+    m_jobs.start(kShowLane, tr("Opening run %1").arg(id),
                  [this, id, opened = m_opened, loading = m_loading](const RunContext&) -> JobRunner::Deliver {
                      auto outcome = loading.get()->restore(id, opened);
                      if (!outcome)
@@ -140,37 +147,61 @@ void Session::optimize(const OptimizeRequest& request, const ClusterChoice& choi
     if (!m_opened)
         return;
     m_start.cluster = choice;
+    m_jobs.abandon(kShowLane);
+    m_showResult = true;
     const QString title =
         tr("%1 on %2")
             .arg(QString::fromStdString(request.optimizer),
                  QString::fromStdString(choice.ready ? choice.ready->id()
                                                      : std::filesystem::path(choice.pathOrName).stem().string()));
-    m_jobs.start(
-        kRunLane, title,
-        [this, request, choice, opened = m_opened, loading = m_loading](const RunContext& given) -> JobRunner::Deliver {
-            RunContext context = given;
-            context.seed = request.seed;
-            const auto cluster = choice.load(*opened);
-            if (!cluster)
-                return [this, error = cluster.error()] { say(Severity::Error, error.message); };
-            auto outcome = loading.get()->optimize(opened, *cluster, request, context);
-            if (!outcome) {
-                return [this, error = outcome.error(), stopped = context.stopRequested()] {
-                    say(stopped ? Severity::Info : Severity::Error, error.message);
-                    emit runsTouched();
-                };
-            }
-            return [this, run = prepare(std::move(*outcome))] {
-                setShown(run);
-                reportRun(*run);
-                emit runsTouched();
-            };
-        });
+    m_jobs.start(kRunLane, title,
+                 [this, request, choice, opened = m_opened, loading = m_loading,
+                  contextOf = followBest()](const RunContext& given) -> JobRunner::Deliver {
+                     const WorkbenchPtr workbench = loading.get();
+                     const auto cluster = choice.load(*opened);
+                     if (!cluster)
+                         return [this, error = cluster.error()] { say(Severity::Error, error.message); };
+                     RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
+                     context.seed = request.seed;
+                     auto outcome = workbench->optimize(opened, *cluster, request, context);
+                     if (!outcome) {
+                         return [this, error = outcome.error(), stopped = context.stopRequested()] {
+                             m_best.stop();
+                             say(stopped ? Severity::Info : Severity::Error, error.message);
+                             emit runsTouched();
+                         };
+                     }
+                     return [this, run = prepare(std::move(*outcome))] {
+                         m_best.stop();
+                         if (m_showResult)
+                             setShown(run);
+                         reportRun(*run);
+                         emit runsTouched();
+                     };
+                 });
+}
+
+std::function<RunContext(const RunContext&, const BestSoFar::Found&)> Session::followBest() {
+    return [this, offer = m_best.follow()](const RunContext& given, const BestSoFar::Found& about) {
+        RunContext context = given;
+        context.baselines = [this](const auto&) { // the first that a run tells which learns
+            QMetaObject::invokeMethod(this, &Session::learningBegan, Qt::QueuedConnection);
+        };
+        context.improved = [offer, about](const Plan& plan, std::int64_t) {
+            BestSoFar::Found found = about;
+            found.plan = plan;
+            offer(std::move(found));
+        };
+        return context;
+    };
 }
 
 void Session::reportRun(const ShownRun& run) {
     const RunRecord& record = run.outcome->run;
     const std::string time = formatTime(run.outcome->schedule.makespanNs);
+    if (record.status == RunStatus::Finished && !m_showResult)
+        say(Severity::Info,
+            fmt::format("Run {} ({}) has finished: {} a step; it is under Runs.", record.id, record.optimizer, time));
     if (record.status == RunStatus::Cancelled)
         say(Severity::Info,
             fmt::format("Cancelled: the best plan so far, {} a step, is kept as run {}.", time, record.id));

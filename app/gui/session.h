@@ -4,6 +4,7 @@
 // arrives here as immutable values.
 #pragma once
 
+#include "gui/best_so_far.h"
 #include "gui/job_runner.h"
 #include "gui/shown_run.h"
 
@@ -76,7 +77,8 @@ signals:
     void selectionChanged();
     void fileOpened(const QString& path);
     void fileRefused(const QString& path);
-    void runsTouched(); ///< runs were added by this window
+    void runsTouched();   ///< runs were added by this window
+    void learningBegan(); ///< a run of this window has told the first of how it learns
     void said(opscape::Severity severity, const QString& sentence);
 
 private:
@@ -88,9 +90,14 @@ private:
     void setComparison(std::vector<ShownRunPtr> runs);
     void say(Severity severity, const std::string& sentence) { emit said(severity, QString::fromStdString(sentence)); }
     void reportRun(const ShownRun& run);
+    /// From now on the best plan so far of a run that begins is shown. Returns what makes the context of that run:
+    /// the given one, with what a run that learns tells.
+    [[nodiscard]] std::function<RunContext(const RunContext&, const BestSoFar::Found&)> followBest();
 
     Start m_start;
     JobRunner m_jobs;
+    BestSoFar m_best{m_jobs};
+    bool m_showResult = true;                   ///< of the run that goes on: the person looks at no other one meanwhile
     std::shared_future<WorkbenchPtr> m_loading; ///< worker threads wait on it
     WorkbenchPtr m_workbench;
     std::shared_ptr<const OpenedGraph> m_opened;

@@ -29,7 +29,8 @@ struct ShownRun {
     std::vector<std::uint8_t> onCritical; ///< per op
     std::vector<ScopeTotal> scopes;       ///< per scope
     std::vector<std::int64_t> deviceOps;  ///< per device, how many ops
-    bool preview = false;                 ///< placed on opening, not kept as a run
+    bool preview = false;                 ///< not kept as a run, e.g. placed on opening
+    bool goesOn = false;                  ///< the best plan so far of a run that goes on
 
     [[nodiscard]] const Problem& problem() const { return outcome->problem; }
     [[nodiscard]] const Cluster& cluster() const { return *outcome->problem.cluster; }

@@ -64,6 +64,8 @@ QString clusterText(const Cluster& cluster) {
 QString methodText(const ShownRun& run) {
     const RunRecord& record = run.outcome->run;
     const QString method = record.optimizer.empty() ? QStringLiteral("given plan") : qs(record.optimizer);
+    if (run.goesOn)
+        return QStringLiteral("%1, best so far").arg(method);
     if (run.preview)
         return QStringLiteral("%1, preview").arg(method);
     return record.id > 0 ? QStringLiteral("%1, run %2").arg(method).arg(record.id) : method;

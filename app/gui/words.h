@@ -22,7 +22,7 @@ namespace opscape {
 [[nodiscard]] QString gapText(std::int64_t makespanNs, std::int64_t boundNs);
 /// "p100x4, fifo links"
 [[nodiscard]] QString clusterText(const Cluster& cluster);
-/// "heft, run 12" or "expert, preview"
+/// "heft, run 12", "expert, preview" or "go, best so far"
 [[nodiscard]] QString methodText(const ShownRun& run);
 
 /// Several lines for a tooltip. `run` may be null.

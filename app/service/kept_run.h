@@ -21,6 +21,8 @@ public:
     /// Begins the row; `run` says what is known beforehand. Without this call the run is not kept.
     void begin(const std::filesystem::path& database, const RunRecord& run, const Graph& graph, const Cluster& cluster,
                Diagnostics& diagnostics);
+    /// 0 when it is not kept.
+    [[nodiscard]] std::int64_t id() const { return m_store ? m_id : 0; }
     /// Ends the row and gives its id, 0 when there is none.
     [[nodiscard]] std::int64_t finish(RunStatus status, std::int64_t wallMs, const std::optional<RunResult>& result,
                                       std::string_view planJson, std::string_view error, Diagnostics& diagnostics);

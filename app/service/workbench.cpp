@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "workbench.h"
 
+#include "curve_keeper.h"
 #include "kept_run.h"
 #include "zoo_source.h"
 
@@ -179,6 +180,17 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
             outcome.verdict = progress.verdict;
             context.report(progress);
         };
+        CurveKeeper curve(m_database, kept.id());
+        ours.baselines = [&curve, &context](const std::vector<NamedTime>& baselines) {
+            curve.setBaselines(baselines);
+            if (context.baselines)
+                context.baselines(baselines);
+        };
+        ours.curve = [&curve, &context](const CurvePoint& point) {
+            curve.add(point);
+            if (context.curve)
+                context.curve(point);
+        };
         const auto start = Clock::now();
         auto plan = (*optimizer)->solve(outcome.problem, options, ours);
         if (plan) {
@@ -189,6 +201,7 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
         }
         const std::int64_t wallMs = millisecondsSince(start);
         const bool stopped = context.stopRequested();
+        outcome.run.learns = curve.finish(outcome.diagnostics);
         Result<> judged;
         if (plan) {
             outcome.plan = std::move(*plan);

@@ -70,8 +70,9 @@ public:
 
     [[nodiscard]] static Result<std::shared_ptr<const OpenedGraph>> openGraph(const std::filesystem::path& file);
 
-    /// Optimizes, simulates and keeps the run. A stop gives the best plan so far, kept as cancelled, or an error. When
-    /// the store cannot be used the result is not lost: run.id is 0 and the diagnostics say why ("run-not-kept").
+    /// Optimizes, simulates and keeps the run, with its curve as it learns. A stop gives the best plan so far, kept as
+    /// cancelled, or an error. When the store cannot be used the result is not lost: run.id is 0 and the diagnostics
+    /// say why ("run-not-kept").
     [[nodiscard]] Result<Outcome> optimize(std::shared_ptr<const OpenedGraph> opened,
                                            std::shared_ptr<const Cluster> cluster, const OptimizeRequest& request,
                                            const RunContext& context) const;

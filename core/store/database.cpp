@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace opscape {
@@ -140,6 +141,10 @@ bool Statement::isNull(int column) const { return sqlite3_column_type(m_handle, 
 
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(m_handle, column); }
 
+double Statement::real(int column) const {
+    return isNull(column) ? std::numeric_limits<double>::quiet_NaN() : sqlite3_column_double(m_handle, column);
+}
+
 std::string Statement::text(int column) const {
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(m_handle, column));
     return text == nullptr ? std::string()
@@ -152,9 +157,14 @@ std::string_view Statement::blob(int column) const {
                             : std::string_view(bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_handle, column)));
 }
 
-void Statement::bindOne(int index, std::int64_t value) {
+void Statement::bindInteger(int index, std::int64_t value) {
     if (!m_failed)
         check(sqlite3_bind_int64(m_handle, index, value));
+}
+
+void Statement::bindOne(int index, double value) {
+    if (!m_failed)
+        check(sqlite3_bind_double(m_handle, index, value));
 }
 
 void Statement::bindOne(int index, std::string_view text) {

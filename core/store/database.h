@@ -6,6 +6,7 @@
 #include <opscape/base/result.h>
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -82,14 +83,18 @@ public:
 
     [[nodiscard]] bool isNull(int column) const;
     [[nodiscard]] std::int64_t integer(int column) const;
+    /// Not a number where the value is null, as SQLite keeps those.
+    [[nodiscard]] double real(int column) const;
     [[nodiscard]] std::string text(int column) const;
     /// Valid until the next step.
     [[nodiscard]] std::string_view blob(int column) const;
 
 private:
-    void bindOne(int index, std::int64_t value);
+    void bindOne(int index, std::integral auto value) { bindInteger(index, static_cast<std::int64_t>(value)); }
+    void bindOne(int index, double value);
     void bindOne(int index, std::string_view text);
     void bindOne(int index, const BlobView& blob);
+    void bindInteger(int index, std::int64_t value);
     void check(int code);
 
     const Database& m_database;

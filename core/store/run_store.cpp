@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/paths.h>
 #include <opscape/store/compression.h>
-#include <opscape/store/database.h>
 #include <opscape/store/process_mark.h>
 #include <opscape/store/run_database.h>
-#include <opscape/store/run_store.h>
+#include <opscape/store/run_store_impl.h>
 
 #include <algorithm>
 #include <array>
@@ -21,7 +20,7 @@ constexpr std::string_view kRunColumns =
     "cluster_hash, cluster_id, link_model, optimizer, "
     "revision, objective, seed, version, started_ms, wall_ms, makespan_ns, lower_bound_ns, "
     "peak_bytes, bytes_moved, feasible, error, "
-    "notes";
+    "notes, learns";
 
 RunRecord readRun(const Statement& row) {
     int column = 0;
@@ -52,6 +51,7 @@ RunRecord readRun(const Statement& row) {
         run.result = result;
     run.error = text();
     run.notes = text();
+    run.learns = integer() != 0;
     return run;
 }
 
@@ -106,26 +106,19 @@ std::optional<RunStatus> parseRunStatus(std::string_view name) {
     return static_cast<RunStatus>(at - kStatusNames.begin());
 }
 
-struct RunStore::Impl {
-    Database database;
-
-    [[nodiscard]] tl::unexpected<Error> noRun(std::int64_t id) const {
-        return fail("{}: there is no run {}.", database.file().string(), id);
-    }
-    /// A compressed text by its key: the one row of `sql`, (size, bytes). None when there is no row.
-    Result<std::optional<std::string>> text(std::string_view sql, const auto& key, std::string_view what) const {
-        Statement query(database, sql);
-        auto row = query.bind(key).step();
-        if (!row)
-            return fail(row.error());
-        if (!*row)
-            return std::optional<std::string>();
-        auto found = decompress(query.blob(1), static_cast<std::size_t>(query.integer(0)));
-        if (!found)
-            return fail("{}: {} {} is damaged in the run database.", database.file().string(), what, key);
-        return found;
-    }
-};
+Result<std::optional<std::string>> RunStore::Impl::text(std::string_view sql, const auto& key,
+                                                        std::string_view what) const {
+    Statement query(database, sql);
+    auto row = query.bind(key).step();
+    if (!row)
+        return fail(row.error());
+    if (!*row)
+        return std::optional<std::string>();
+    auto found = decompress(query.blob(1), static_cast<std::size_t>(query.integer(0)));
+    if (!found)
+        return fail("{}: {} {} is damaged in the run database.", database.file().string(), what, key);
+    return found;
+}
 
 RunStore::RunStore(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 RunStore::RunStore(RunStore&&) noexcept = default;

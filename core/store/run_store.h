@@ -5,6 +5,7 @@
 #pragma once
 
 #include <opscape/base/result.h>
+#include <opscape/base/run_context.h>
 
 #include <chrono>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace opscape {
@@ -49,7 +51,14 @@ struct RunRecord {
     std::optional<RunResult> result;
     std::string error; ///< why it failed
     std::string notes;
+    bool learns = false; ///< there is a curve of how it learns
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
+};
+
+/// How a run learns, and what it is compared with.
+struct RunCurve {
+    std::vector<NamedTime> baselines;
+    std::vector<CurvePoint> points;
 };
 
 class RunStore {
@@ -69,7 +78,7 @@ public:
     [[nodiscard]] const std::filesystem::path& file() const;
 
     /// Inserts a running run, owned by this process, with the graph and the cluster that it is about; returns its id.
-    /// Of the record the id, the status and what finish() sets are ignored. Graph and cluster are kept once per hash:
+    /// Of the record the id, the status and what is set later are ignored. Graph and cluster are kept once per hash:
     /// `graphJson` is asked for only when the graph is not there yet.
     [[nodiscard]] Result<std::int64_t> begin(const RunRecord& run, const std::function<std::string()>& graphJson,
                                              std::string_view clusterJson);
@@ -90,9 +99,20 @@ public:
     [[nodiscard]] Result<> remove(std::int64_t id);
     /// Another number whenever another connection has written to the file: to notice runs made elsewhere.
     [[nodiscard]] Result<std::int64_t> dataVersion() const;
+    /// Another number whenever any connection has changed the list of runs; curves that grow leave it as it is.
+    [[nodiscard]] Result<std::int64_t> listVersion() const;
+
+    // Curves, in run_curve.cpp. Deleted with their run.
+    /// Replaces what there was.
+    [[nodiscard]] Result<> setBaselines(std::int64_t id, std::span<const NamedTime> baselines);
+    [[nodiscard]] Result<> appendCurve(std::int64_t id, std::span<const CurvePoint> points);
+    /// The baselines, and the points that follow the first `after` ones, so that a reader asks only for what is new.
+    /// Both are empty when the run does not learn.
+    [[nodiscard]] Result<RunCurve> curve(std::int64_t id, std::size_t after = 0) const;
+
+    struct Impl; ///< internal to the store
 
 private:
-    struct Impl;
     explicit RunStore(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;
 };

@@ -26,6 +26,7 @@ struct OptionSpec {
     double least = 0, most = 0;       ///< bounds of Int and Real, inclusive
     std::string unit;                 ///< "s", "bytes", ...; may be empty
     std::vector<std::string> choices; ///< of Choice
+    std::string group{};              ///< of options that belong together, e.g. "Budget"; may be empty
 
     [[nodiscard]] static OptionSpec flag(std::string name, std::string summary, bool value);
     [[nodiscard]] static OptionSpec integer(std::string name, std::string summary, std::int64_t value,
@@ -34,6 +35,11 @@ struct OptionSpec {
                                          std::string unit = {});
     [[nodiscard]] static OptionSpec choice(std::string name, std::string summary, std::string value,
                                            std::vector<std::string> choices);
+    /// The same option in a group. Options of a group are declared one after the other.
+    [[nodiscard]] OptionSpec in(std::string itsGroup) && {
+        group = std::move(itsGroup);
+        return std::move(*this);
+    }
     /// "integer from 1 to 100, s": for help and errors.
     [[nodiscard]] std::string domain() const;
 };

@@ -42,17 +42,38 @@ TEST_F(CliTest, InfoListsWhatIsOddInAGraph) {
                 AllOf(HasSubstr("Problems"), HasSubstr(info["problems"][0]["summary"])));
 }
 
+TEST_F(CliTest, HowARunLearnedIsPrintedAsCsvAndAsJson) {
+    ASSERT_EQ(run({"optimize", graph(), "--optimizer", "learns", "--set", "updates=7"}).status, 0);
+    const auto curve = json({"runs", "curve", "1"});
+    EXPECT_EQ(curve["run_id"], 1);
+    ASSERT_EQ(curve["points"].size(), 7u);
+    EXPECT_EQ(curve["points"][6]["update"], 7);
+    EXPECT_EQ(curve["points"][6]["simulations"], 14);
+    EXPECT_EQ(curve["points"][3]["kl"], 1e-3 / 4);
+    ASSERT_EQ(curve["baselines"].size(), 2u);
+    EXPECT_EQ(curve["baselines"][0]["name"], "one device");
+    const ProgramEnd csv = run({"runs", "curve", "1"});
+    EXPECT_EQ(std::ranges::count(csv.out, '\n'), 8);
+    EXPECT_THAT(csv.out, testing::StartsWith("update,seconds,simulations,reward,best_ns,entropy,kl,clip_fraction,"
+                                             "value_baseline,baseline_ns one device,baseline_ns half of it\n1,"));
+    EXPECT_THAT(csv.out, HasSubstr(fmt::format(",{},{}\n", curve["baselines"][0]["ns"].get<std::int64_t>(),
+                                               curve["baselines"][1]["ns"].get<std::int64_t>())));
+    ASSERT_EQ(run({"optimize", graph(), "--optimizer", "scatter"}).status, 0);
+    expectRefused(run({"runs", "curve", "2"}), 1);
+    expectRefused(run({"runs", "curve", "3"}), 1);
+}
+
 TEST_F(CliTest, TasksListsOptimizersWithTheirOptionsAndBrokenPlugins) {
     std::filesystem::create_directory(in("plugins"));
     std::filesystem::create_symlink(OPSCAPE_BINARY_DIR "/tests/plugins/test.so", in("plugins/test.so"));
     ASSERT_TRUE(writeFile(in("plugins/broken.so"), "not a library"));
     ::setenv("OPSCAPE_PLUGINS", in("plugins").c_str(), 1);
     const auto tasks = json({"tasks"});
-    ASSERT_EQ(tasks["optimizers"].size(), 3u);
-    EXPECT_EQ(tasks["optimizers"][2]["id"], "waits");
-    EXPECT_EQ(tasks["optimizers"][2]["decides"], nlohmann::json::array({"placement"}));
-    EXPECT_EQ(tasks["optimizers"][2]["options"][0]["name"], "every");
-    EXPECT_EQ(tasks["optimizers"][2]["options"][0]["default"], 5);
+    ASSERT_EQ(tasks["optimizers"].size(), 4u);
+    EXPECT_EQ(tasks["optimizers"][3]["id"], "waits");
+    EXPECT_EQ(tasks["optimizers"][3]["decides"], nlohmann::json::array({"placement"}));
+    EXPECT_EQ(tasks["optimizers"][3]["options"][0]["name"], "every");
+    EXPECT_EQ(tasks["optimizers"][3]["options"][0]["default"], 5);
     ASSERT_EQ(tasks["plugins"].size(), 2u);
     EXPECT_EQ(tasks["plugins"][0]["loaded"], false);
     EXPECT_NE(tasks["plugins"][0]["error"], "");

@@ -192,6 +192,77 @@ TEST_F(WorkbenchTest, AStopWithoutAPlanIsKeptAsCancelledToo) {
     EXPECT_THAT(restored.error().message, IsOneSentence());
 }
 
+TEST_F(WorkbenchTest, KeepsHowARunLearnsAndTellsItToo) {
+    std::vector<std::int64_t> updates;
+    std::vector<NamedTime> baselines;
+    std::int64_t improvedNs = -1;
+    RunContext context;
+    context.curve = [&](const CurvePoint& point) { updates.push_back(point.update); };
+    context.baselines = [&](const std::vector<NamedTime>& told) { baselines = told; };
+    context.improved = [&](const Plan&, std::int64_t bestNs) { improvedNs = bestNs; };
+    const auto outcome = optimize({"learns", {{"updates", "40"}}, 3, {}}, context);
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_EQ(updates.size(), 40u);
+    EXPECT_EQ(improvedNs, outcome->schedule.makespanNs);
+    EXPECT_TRUE(outcome->run.learns);
+    const auto store = workbench().openStore();
+    EXPECT_EQ(*store->get(outcome->run.id), outcome->run);
+    const auto curve = store->curve(outcome->run.id);
+    ASSERT_EQ(curve->points.size(), 40u);
+    for (std::size_t i = 0; i < curve->points.size(); ++i)
+        EXPECT_EQ(curve->points[i].update, static_cast<std::int64_t>(i) + 1);
+    EXPECT_EQ(curve->points.back().bestNs, outcome->schedule.makespanNs);
+    ASSERT_EQ(curve->baselines.size(), 2u);
+    EXPECT_EQ(curve->baselines[1].name, baselines[1].name);
+    EXPECT_EQ(curve->baselines[1].ns, baselines[1].ns);
+    EXPECT_FALSE(optimize({"scatter", {}, 3, {}})->run.learns);
+}
+
+TEST_F(WorkbenchTest, ACurveIsReadByOthersWhileTheRunLearnsAndSurvivesAStop) {
+    const auto reader = workbench().openStore();
+    std::stop_source stop;
+    RunContext context;
+    context.stop = stop.get_token();
+    std::size_t seen = 0;
+    context.curve = [&](const CurvePoint& point) {
+        if (point.update % 20 == 0)
+            seen = reader->curve(1)->points.size();
+        if (seen > 0 || point.update > 9000)
+            stop.request_stop();
+    };
+    const auto outcome = optimize({"learns", {{"updates", "10000"}}, 1, {}}, context);
+    ASSERT_TRUE(outcome);
+    EXPECT_GT(seen, 0u);
+    EXPECT_EQ(outcome->run.status, RunStatus::Cancelled);
+    EXPECT_GT(reader->curve(1)->points.size(), seen);
+}
+
+TEST_F(WorkbenchTest, LearningDoesNotWaitForADatabaseThatIsLocked) {
+    const auto other = Database::open(database(), std::chrono::seconds(5));
+    std::optional<Transaction> lock;
+    RunContext context;
+    context.baselines = [&](const auto&) { lock.emplace(std::move(*Transaction::begin(*other))); };
+    context.curve = [&](const CurvePoint& point) {
+        if (point.update == 150) // 750 ms at least, in which there were writes to wait for
+            lock.reset();
+    };
+    const auto outcome = optimize({"learns", {{"updates", "160"}}, 1, {}}, context);
+    ASSERT_TRUE(outcome);
+    EXPECT_FALSE(lock);
+    EXPECT_EQ(outcome->diagnostics.count("curve-not-kept"), 0u);
+    EXPECT_EQ(workbench().openStore()->curve(outcome->run.id)->points.size(), 160u);
+}
+
+TEST_F(WorkbenchTest, ACurveThatCannotBeKeptCostsNeitherRunNorResult) {
+    RunContext context;
+    context.baselines = [this](const auto&) { sql("DROP TABLE curve_points"); };
+    const auto outcome = optimize({"learns", {}, 1, {}}, context);
+    ASSERT_TRUE(outcome);
+    EXPECT_GT(outcome->run.id, 0);
+    EXPECT_EQ(outcome->diagnostics.count("curve-not-kept"), 1u);
+    EXPECT_EQ(runs().at(0).status, RunStatus::Finished);
+}
+
 TEST_F(WorkbenchTest, ARequestThatMakesNoSenseIsRefusedAndNotKept) {
     const std::vector<Result<Outcome>> refused{
         optimize({"unheard-of", {}, 1, {}}),

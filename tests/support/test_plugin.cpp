@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Optimizers that behave in the ways that tests need: quickly, by seed, badly, or not before they are told to stop.
 #include <opscape/base/random.h>
+#include <opscape/sim/simulator.h>
 #include <opscape/task/plugin.h>
 
 #include <chrono>
@@ -44,6 +45,42 @@ class Waits : public Optimizer {
     }
 };
 
+/// Tries plans and tells of them as one that learns does.
+class Learns : public Optimizer {
+    Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
+        const auto start = std::chrono::steady_clock::now();
+        const auto timeOf = [&](const Plan& plan) { return simulate(problem, plan)->makespanNs; };
+        Plan best = firstDevice(problem);
+        std::int64_t bestNs = timeOf(best);
+        if (context.baselines)
+            context.baselines({{"one device", bestNs}, {"half of it", bestNs / 2}});
+        Random random(context.seed);
+        for (std::int64_t update = 1; update <= options.integer("updates") && !context.stopRequested(); ++update) {
+            Plan plan = best;
+            for (DeviceId& device : plan.device) {
+                if (random.below(4) == 0)
+                    device =
+                        DeviceId(std::size_t{random.below(static_cast<std::uint32_t>(problem.cluster->deviceCount()))});
+            }
+            const std::int64_t ns = timeOf(plan);
+            if (ns < bestNs) {
+                best = plan;
+                bestNs = ns;
+                if (context.improved)
+                    context.improved(best, bestNs);
+            }
+            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+            const auto x = static_cast<double>(update);
+            if (context.curve)
+                context.curve({update, seconds.count(), 2 * update, -static_cast<double>(ns) / 1e6, bestNs, 2 / x,
+                               1e-3 / x, .5 / x, -static_cast<double>(bestNs) / 1e6});
+            context.report({x / static_cast<double>(options.integer("updates")), bestNs, 2 * update, "learning"});
+            std::this_thread::sleep_for(std::chrono::milliseconds(options.integer("every")));
+        }
+        return best;
+    }
+};
+
 Result<> add(Registry& registry, const char* id, std::vector<OptionSpec> options, Registry::OptimizerFactory factory,
              std::vector<Objective> objectives = {Objective::StepTime}) {
     OptimizerInfo info;
@@ -68,6 +105,12 @@ Result<> registerInto(Registry& registry) {
                    {OptionSpec::integer("every", "Between two looks at the wish to stop.", 5, 1, 1000, "ms"),
                     OptionSpec::flag("empty-handed", "Has no plan when stopped.", false)},
                    [] { return std::make_unique<Waits>(); });
+    if (done)
+        done = add(registry, "learns",
+                   {OptionSpec::integer("updates", "How often it learns.", 20, 1, 1'000'000).in("Budget"),
+                    OptionSpec::integer("every", "Between two updates.", 5, 0, 1000, "ms").in("Budget"),
+                    OptionSpec::choice("policy", "Changes nothing.", "wide", {"wide", "narrow"}).in("Policy")},
+                   [] { return std::make_unique<Learns>(); });
     return done;
 }
 

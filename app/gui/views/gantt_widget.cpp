@@ -43,10 +43,15 @@ GanttWidget::GanttWidget(Session& session, const Look& look, QWidget* parent)
 }
 
 void GanttWidget::setRun(ShownRunPtr run) {
+    // Whoever has zoomed into a run that goes on stays where they are with each better plan.
+    const bool stays = !m_fitted && m_run && run && m_run->goesOn && m_run->outcome->opened == run->outcome->opened;
     m_run = std::move(run);
     m_spanNs = m_run ? m_run->outcome->schedule.makespanNs : 0;
     layoutScrollBar();
-    fitQuietly();
+    if (stays)
+        update();
+    else
+        fitQuietly();
 }
 
 void GanttWidget::setSpan(std::int64_t endNs) {

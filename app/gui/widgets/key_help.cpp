@@ -35,6 +35,10 @@ constexpr Key kScheduleKeys[] = {
     {"Left, Right", QT_TR_NOOP("bar before, bar after")},
     {"Up, Down", QT_TR_NOOP("bar in the lane above, below")},
 };
+constexpr Key kTrainingKeys[] = {
+    {"Pointer", QT_TR_NOOP("read the point under it")},
+    {"Drag, wheel", QT_TR_NOOP("pan, zoom")},
+};
 constexpr Key kWindowKeys[] = {
     {"Tab, Shift+Tab", QT_TR_NOOP("next or previous control")},
     {"Esc", QT_TR_NOOP("clear the search, the message or the selection")},
@@ -86,6 +90,8 @@ KeyHelp::KeyHelp(const QMenuBar& menus, QWidget* parent) : QDialog(parent) {
             rows += tableOf(kGraphKeys);
         else if (title == tr("Schedule"))
             rows += tableOf(kScheduleKeys);
+        else if (title == tr("Training"))
+            rows += tableOf(kTrainingKeys);
         if (!rows.isEmpty())
             html += section(title, rows);
     }

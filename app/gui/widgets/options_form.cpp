@@ -36,6 +36,16 @@ bool fitsInt(const OptionSpec& spec) {
     return spec.least >= std::numeric_limits<int>::min() && spec.most <= std::numeric_limits<int>::max();
 }
 
+QLabel* groupTitle(const std::string& group) {
+    auto* title = new QLabel(qs(group));
+    title->setObjectName(qs("group-" + group));
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    title->setContentsMargins(0, 8, 0, 2);
+    return title;
+}
+
 } // namespace
 
 OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget* parent) : QWidget(parent) {
@@ -46,6 +56,7 @@ OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget*
     grid->setColumnStretch(1, 1);
     grid->setColumnMinimumWidth(0, kTitleWidth);
     m_rows.reserve(specs.size());
+    std::string group;
     for (const OptionSpec& spec : specs) {
         const std::size_t i = m_rows.size();
         Row& row = m_rows.emplace_back();
@@ -70,7 +81,10 @@ OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget*
         small.setPointSizeF(small.pointSizeF() * 0.9);
         help->setFont(small);
         help->setContentsMargins(0, 0, 0, 8);
-        const int at = static_cast<int>(i) * 2;
+        if (spec.group != group && !spec.group.empty())
+            grid->addWidget(groupTitle(spec.group), grid->rowCount(), 0, 1, 3);
+        group = spec.group;
+        const int at = grid->rowCount();
         grid->addWidget(label, at, 0);
         grid->addWidget(row.editor, at, 1);
         grid->addWidget(row.reset, at, 2);

@@ -63,8 +63,9 @@ std::vector<Figure> summaryFigures(const OpenedGraph* opened, const ShownRun* ru
     figures[5].tip = SummaryStrip::tr("Bytes sent between devices in one step, in %1 transfers")
                          .arg(qs(formatCount(static_cast<std::int64_t>(schedule.transfers.size()))));
     figures[6].value = methodText(*run);
-    figures[6].tip = run->preview ? SummaryStrip::tr("Placed when the graph was opened; not kept as a run")
-                                  : SummaryStrip::tr("Kept under Runs");
+    figures[6].tip = run->goesOn    ? SummaryStrip::tr("A preview: the best plan so far of a run that goes on")
+                     : run->preview ? SummaryStrip::tr("Placed when the graph was opened; not kept as a run")
+                                    : SummaryStrip::tr("Kept under Runs");
     figures[7].value = qs(run->cluster().id());
     figures[7].tip = qs(run->cluster().title());
     figures[8].value = qs(toString(run->cluster().linkModel()));

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The curve of a learning run as columns of numbers, and the few points of it that a chart of so many pixels needs: a
+// line over 100,000 points is drawn from what differs on the screen.
+#pragma once
+
+#include <opscape/base/run_context.h>
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace opscape {
+
+enum class CurveAxis { Updates, Seconds, Simulations };
+enum class CurveFigure { Best, Reward, ValueBaseline, Entropy, Kl, ClipFraction };
+
+class CurveColumns {
+public:
+    void clear();
+    void append(std::span<const CurvePoint> points);
+
+    [[nodiscard]] std::size_t size() const { return m_x[0].size(); }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    /// Ascending. Updates that are counted from 1 again, as where tasks are learned in turn, are counted on.
+    [[nodiscard]] const std::vector<double>& x(CurveAxis axis) const { return m_x[static_cast<std::size_t>(axis)]; }
+    /// Not a number where there is none.
+    [[nodiscard]] const std::vector<double>& y(CurveFigure figure) const {
+        return m_y[static_cast<std::size_t>(figure)];
+    }
+
+private:
+    std::array<std::vector<double>, 3> m_x;
+    std::array<std::vector<double>, 6> m_y;
+    double m_updatesBefore = 0; ///< the count began anew
+    std::int64_t m_lastUpdate = 0;
+};
+
+struct CurveSample {
+    std::vector<double> x, y;
+};
+
+/// What a line over [from, to], `columns` pixels wide, has to go through so that it looks the same: of every column its
+/// first, lowest, highest and last point, and of what lies outside the nearest point on each side. `x` is ascending;
+/// points whose y is not a number are left out.
+[[nodiscard]] CurveSample sampled(std::span<const double> x, std::span<const double> y, double from, double to,
+                                  int columns);
+
+/// Index of the point nearest to `at`; x is ascending and not empty.
+[[nodiscard]] std::size_t nearestPoint(std::span<const double> x, double at);
+
+} // namespace opscape

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "gui/views/training_pane.h"
+
+#include "gui/words.h"
+
+#include <opscape/base/units.h>
+
+#include <QAction>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+namespace opscape {
+namespace {
+
+constexpr double kZoomStep = 1.5, kPanStep = 0.2;
+constexpr std::ptrdiff_t kLeap = 20; ///< points
+constexpr std::size_t kMostOffered = 200;
+
+} // namespace
+
+TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_look(look),
+      m_header(new PaneHeader(tr("Training"))),
+      m_choice(new QComboBox),
+      m_axis(new QComboBox),
+      m_stack(new QStackedWidget),
+      m_plot(new TrainingPlot(look)),
+      m_hint(new QLabel) {
+    m_choice->setObjectName(QStringLiteral("trainingRun"));
+    m_choice->setAccessibleName(tr("Run whose training is shown"));
+    m_choice->setToolTip(tr("Run whose training is shown"));
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_choice->setFixedWidth(230);
+    m_axis->setObjectName(QStringLiteral("trainingAxis"));
+    m_axis->setAccessibleName(tr("Horizontal axis"));
+    m_axis->setToolTip(tr("Horizontal axis  (X)"));
+    m_axis->addItems({tr("by update"), tr("by time"), tr("by simulation")});
+    m_hint->setAlignment(Qt::AlignCenter);
+    m_hint->setWordWrap(true);
+    m_hint->setEnabled(false);
+    m_hint->setMargin(24);
+    m_hint->setFocusPolicy(Qt::StrongFocus);
+    m_hint->setAccessibleName(tr("Training"));
+    m_stack->addWidget(m_hint);
+    m_stack->addWidget(m_plot);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    m_header->addTool(m_choice);
+    m_header->addTool(m_axis);
+    makeCommands();
+    connect(m_choice, &QComboBox::activated, this, &TrainingPane::choose);
+    connect(m_axis, &QComboBox::currentIndexChanged, m_plot,
+            [this](int axis) { m_plot->setAxis(static_cast<CurveAxis>(axis)); });
+    connect(&session, &Session::openedChanged, this, &TrainingPane::follow);
+    connect(&session, &Session::shownChanged, this, [this] {
+        if (m_session.shown() && m_session.shown()->outcome->run.learns)
+            m_chosen = 0; // the person looks at that one now
+        follow();
+    });
+    refresh();
+}
+
+QAction* TrainingPane::command(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
+                               const std::function<void()>& act) {
+    auto* action = new QAction(text, this);
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    if (!icon.isEmpty())
+        m_look.dress(action, icon);
+    connect(action, &QAction::triggered, this, act);
+    m_plot->addAction(action);
+    m_commands << action;
+    return action;
+}
+
+void TrainingPane::makeCommands() {
+    command(tr("Next horizontal &axis"), {}, {Qt::Key_X},
+            [this] { m_axis->setCurrentIndex((m_axis->currentIndex() + 1) % m_axis->count()); });
+    auto* logarithmic = command(tr("&Logarithmic"), QStringLiteral("log"), {Qt::Key_L}, [] {});
+    logarithmic->setCheckable(true);
+    connect(logarithmic, &QAction::toggled, m_plot, &TrainingPlot::setLogarithmic);
+    m_commands << nullptr;
+    auto* in = command(tr("Zoom &in"), QStringLiteral("zoom-in"), {Qt::Key_W, Qt::Key_Plus},
+                       [this] { m_plot->zoomBy(kZoomStep); });
+    auto* out = command(tr("Zoom &out"), QStringLiteral("zoom-out"), {Qt::Key_S, Qt::Key_Minus},
+                        [this] { m_plot->zoomBy(1 / kZoomStep); });
+    command(tr("&Earlier"), {}, {Qt::Key_A}, [this] { m_plot->panBy(-kPanStep); });
+    command(tr("La&ter"), {}, {Qt::Key_D}, [this] { m_plot->panBy(kPanStep); });
+    auto* fit = command(tr("&Fit"), QStringLiteral("fit"), {Qt::Key_Space}, [this] { m_plot->fit(); });
+    m_commands << nullptr;
+    command(tr("&Next point"), {}, {Qt::Key_Right}, [this] { m_plot->stepCursor(1); });
+    command(tr("&Previous point"), {}, {Qt::Key_Left}, [this] { m_plot->stepCursor(-1); });
+    command(tr("Twenty points &later"), {}, {Qt::SHIFT | Qt::Key_Right}, [this] { m_plot->stepCursor(kLeap); });
+    command(tr("Twenty points ea&rlier"), {}, {Qt::SHIFT | Qt::Key_Left}, [this] { m_plot->stepCursor(-kLeap); });
+    command(tr("Read the last point a&gain"), {}, {Qt::Key_End}, [this] { m_plot->clearCursor(); });
+    for (QAction* action : {logarithmic, in, out, fit})
+        m_header->addTool(action);
+}
+
+const RunRecord* TrainingPane::find(qint64 run) const {
+    const auto it = std::ranges::find(m_runs, run, &RunRecord::id);
+    return it == m_runs.end() ? nullptr : &*it;
+}
+
+qint64 TrainingPane::pick() const {
+    if (m_chosen != 0 && find(m_chosen) != nullptr)
+        return m_chosen;
+    for (const RunRecord& run : m_runs) {
+        if (run.status == RunStatus::Running && m_session.opened() &&
+            run.graphHash == m_session.opened()->graph->hash())
+            return run.id;
+    }
+    const qint64 shown = m_session.shown() ? m_session.shown()->outcome->run.id : 0;
+    return find(shown) != nullptr ? shown : 0;
+}
+
+void TrainingPane::setRuns(const RunList& runs) {
+    m_runs.clear();
+    for (const RunRecord& run : *runs) {
+        if (run.learns && m_runs.size() < kMostOffered)
+            m_runs.push_back(run);
+    }
+    const qint64 newest = m_runs.empty() ? 0 : m_runs.front().id;
+    if (newest > m_newest && m_newest >= 0 && m_runs.front().status == RunStatus::Running)
+        m_chosen = 0; // a training has begun
+    m_newest = std::max(m_newest, newest);
+    fillChoice();
+    follow();
+}
+
+void TrainingPane::fillChoice() {
+    const QSignalBlocker quiet(m_choice);
+    m_choice->clear();
+    m_choice->setPlaceholderText(m_runs.empty() ? tr("No training yet") : tr("Choose a training"));
+    for (const RunRecord& run : m_runs) {
+        m_choice->addItem(tr("Run %1  ·  %2  ·  %3%4")
+                              .arg(run.id)
+                              .arg(qs(run.optimizer), qs(elide(run.graphName, 18)),
+                                   run.status == RunStatus::Running ? tr("  ·  learning") : QString()),
+                          QVariant::fromValue<qint64>(run.id));
+    }
+    m_choice->setEnabled(!m_runs.empty());
+}
+
+void TrainingPane::choose(int item) {
+    m_chosen = m_choice->itemData(item).toLongLong();
+    follow();
+}
+
+void TrainingPane::follow() {
+    if (const qint64 run = pick(); run != m_followed) {
+        m_followed = run;
+        m_plot->clear();
+        emit followedChanged(run);
+    }
+    {
+        const QSignalBlocker quiet(m_choice);
+        m_choice->setCurrentIndex(m_choice->findData(QVariant::fromValue<qint64>(m_followed)));
+    }
+    refresh();
+}
+
+void TrainingPane::addCurve(const CurvePart& part) {
+    if (part.run != m_followed || part.after != m_plot->curve().size())
+        return; // asked for before another one was followed
+    if (part.after == 0 || part.curve.baselines.size() != m_plot->baselines().size())
+        m_plot->setBaselines(part.curve.baselines);
+    m_plot->append(part.curve.points);
+    refresh();
+}
+
+void TrainingPane::refresh() {
+    const RunRecord* run = find(m_followed);
+    const bool drawn = run != nullptr && (!m_plot->curve().empty() || !m_plot->baselines().empty());
+    const bool hadFocus = m_stack->currentWidget()->hasFocus();
+    m_stack->setCurrentIndex(drawn ? 1 : 0);
+    setFocusProxy(m_stack->currentWidget());
+    if (hadFocus)
+        m_stack->currentWidget()->setFocus();
+    if (run != nullptr)
+        m_hint->setText(tr("Run %1 has begun to learn; its curves appear with its first update.").arg(run->id));
+    else if (m_runs.empty())
+        m_hint->setText(tr("No training yet. Press Ctrl+R and choose an optimizer that learns, such as GO: its curves "
+                           "are drawn here while it learns, and kept with the run."));
+    else
+        m_hint->setText(
+            tr("The run that is shown did not learn. Choose one of the %1 runs that did above.").arg(m_runs.size()));
+    for (QAction* action : m_commands) {
+        if (action != nullptr)
+            action->setEnabled(drawn);
+    }
+    m_axis->setEnabled(drawn);
+    if (run == nullptr)
+        return m_header->setRemark({});
+    m_header->setRemark(tr("%1 on %2, %3; %4 updates")
+                            .arg(qs(run->optimizer), qs(run->clusterId),
+                                 run->status == RunStatus::Running ? tr("learning") : qs(toString(run->status)),
+                                 qs(formatCount(static_cast<std::int64_t>(m_plot->curve().size())))));
+}
+
+} // namespace opscape

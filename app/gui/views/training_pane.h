@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// How a run learns: its curves, live while it goes on here or in any other program, and as they were kept afterwards.
+// Follows what is trained on the open graph, else the run that is shown, unless a person chose another.
+#pragma once
+
+#include "gui/models/runs_model.h"
+#include "gui/run_watcher.h"
+#include "gui/session.h"
+#include "gui/views/training_plot.h"
+#include "gui/widgets/pane_header.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QStackedWidget>
+
+namespace opscape {
+
+class TrainingPane : public QWidget {
+    Q_OBJECT
+public:
+    TrainingPane(Session& session, Look& look, QWidget* parent = nullptr);
+
+    [[nodiscard]] PaneHeader* header() { return m_header; }
+    [[nodiscard]] TrainingPlot& plot() { return *m_plot; }
+    /// Its commands, for the menu; a null stands for a separator.
+    [[nodiscard]] const QList<QAction*>& commands() const { return m_commands; }
+    /// The run whose curves are drawn; 0: none.
+    [[nodiscard]] qint64 followed() const { return m_followed; }
+    /// What is said where there are no curves.
+    [[nodiscard]] QString hint() const { return m_hint->text(); }
+
+    void setRuns(const RunList& runs);
+    void addCurve(const CurvePart& part);
+
+signals:
+    void followedChanged(qint64 run);
+
+private:
+    QAction* command(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
+                     const std::function<void()>& act);
+    void makeCommands();
+    void choose(int item);
+    void follow();
+    [[nodiscard]] qint64 pick() const;
+    [[nodiscard]] const RunRecord* find(qint64 run) const;
+    void fillChoice();
+    void refresh();
+
+    Session& m_session;
+    Look& m_look;
+    PaneHeader* m_header;
+    QComboBox *m_choice, *m_axis;
+    QStackedWidget* m_stack;
+    TrainingPlot* m_plot;
+    QLabel* m_hint;
+    QList<QAction*> m_commands;
+    std::vector<RunRecord> m_runs; ///< those that learn, newest first
+    qint64 m_followed = 0;
+    qint64 m_chosen = 0;  ///< by a person; 0: none
+    qint64 m_newest = -1; ///< of the runs that were listed; -1: none were
+};
+
+} // namespace opscape

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: MIT
+#include "gui/views/training_plot.h"
+
+#include "gui/views/curve_ticker.h"
+#include "gui/views/label_spread.h"
+#include "gui/views/overlay.h"
+#include "gui/words.h"
+
+#include <opscape/base/units.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace opscape {
+namespace {
+
+constexpr int kDrawEveryMs = 50;
+constexpr int kHeadHeight = 18, kTextSize = 11, kLabelApart = 14, kLeader = 16, kMostLabelWidth = 230;
+constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
+
+QPen penOf(const QColor& color, double width, Qt::PenStyle style = Qt::SolidLine) {
+    QPen pen(color, width, style);
+    pen.setCosmetic(true);
+    return pen;
+}
+
+CurveTicker& tickerOf(QCPAxis* axis) { return *axis->ticker().staticCast<CurveTicker>(); }
+
+} // namespace
+
+TrainingPlot::TrainingPlot(Look& look, QWidget* parent) : QCustomPlot(parent), m_look(look) {
+    setObjectName(QStringLiteral("trainingPlot"));
+    setAccessibleName(tr("Training curves"));
+    setFocusPolicy(Qt::StrongFocus);
+    setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plotLayout()->clear();
+    auto* left = new QCPLayoutGrid;
+    auto* right = new QCPLayoutGrid;
+    plotLayout()->addElement(0, 0, left);
+    plotLayout()->addElement(0, 1, right);
+    plotLayout()->setColumnStretchFactor(0, 1.1);
+    plotLayout()->setColumnSpacing(10);
+    for (QCPLayoutGrid* grid : {left, right}) {
+        grid->setRowSpacing(1);
+        grid->setColumnSpacing(10);
+    }
+    m_charts.reserve(5); // lines and handlers refer to them
+    addLine(addChart(left, 0, 0, tr("Step time")), CurveFigure::Best, false);
+    Chart& reward = addChart(right, 0, 0, tr("Reward"));
+    addLine(reward, CurveFigure::ValueBaseline, true);
+    addLine(reward, CurveFigure::Reward, false);
+    addLine(addChart(right, 0, 1, tr("Entropy, nats")), CurveFigure::Entropy, false);
+    addLine(addChart(right, 1, 0, tr("KL, nats")), CurveFigure::Kl, false);
+    addLine(addChart(right, 1, 1, tr("Clipped")), CurveFigure::ClipFraction, false);
+    m_charts.front().lines.front().graph->setLineStyle(QCPGraph::lsStepLeft);
+    tickerOf(m_charts.back().rect->axis(QCPAxis::atLeft)).setUnit(0.01, QStringLiteral("%"));
+    for (int column = 0; column < 2; ++column) {
+        auto* group = new QCPMarginGroup(this);
+        for (const std::size_t chart : {std::size_t{1}, std::size_t{3}})
+            m_charts[chart + static_cast<std::size_t>(column)].rect->setMarginGroup(QCP::msLeft, group);
+    }
+    for (const std::size_t upper : {std::size_t{1}, std::size_t{2}})
+        m_charts[upper].rect->axis(QCPAxis::atBottom)->setTickLabels(false);
+
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(kDrawEveryMs);
+    connect(&m_timer, &QTimer::timeout, this, &TrainingPlot::refresh);
+    connect(this, &QCustomPlot::afterLayout, this, &TrainingPlot::afterLayoutDone);
+    connect(this, &QCustomPlot::mouseDoubleClick, this, &TrainingPlot::fit);
+    connect(&look, &Look::changed, this, &TrainingPlot::dress);
+    setAxis(m_axis);
+    dress();
+}
+
+TrainingPlot::Chart& TrainingPlot::addChart(QCPLayoutGrid* grid, int row, int column, const QString& title) {
+    Chart& chart = m_charts.emplace_back();
+    chart.title = title;
+    chart.head = new QCPTextElement(this);
+    chart.head->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
+    chart.head->setMinimumSize(10, kHeadHeight); // what it says must not move the charts
+    chart.head->setMaximumSize(QWIDGETSIZE_MAX, kHeadHeight);
+    chart.rect = new QCPAxisRect(this);
+    chart.rect->setMinimumSize(60, 30);
+    chart.rect->setMinimumMargins({6, 2, 6, 2});
+    chart.rect->setRangeDrag(Qt::Horizontal);
+    chart.rect->setRangeZoom(Qt::Horizontal);
+    grid->addElement(2 * row, column, chart.head);
+    grid->addElement(2 * row + 1, column, chart.rect);
+    for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
+        QCPAxis* axis = chart.rect->axis(side);
+        axis->setTicker(QSharedPointer<CurveTicker>::create());
+        axis->setTickLength(0, 3);
+        axis->setSubTicks(false);
+        axis->setTickLabelPadding(3);
+        axis->setLabelPadding(1);
+        axis->setLayer(QStringLiteral("axes"));
+        axis->grid()->setLayer(QStringLiteral("grid"));
+    }
+    tickerOf(chart.rect->axis(QCPAxis::atLeft)).setTickCount(4);
+    chart.cursor = new QCPItemStraightLine(this);
+    chart.cursor->setClipAxisRect(chart.rect);
+    for (QCPItemPosition* position : {chart.cursor->point1, chart.cursor->point2}) {
+        position->setAxisRect(chart.rect);
+        position->setAxes(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
+        position->setTypeX(QCPItemPosition::ptPlotCoords);
+        position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    }
+    chart.cursor->setVisible(false);
+    connect(chart.rect->axis(QCPAxis::atBottom), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
+            &TrainingPlot::rangeMoved);
+    return chart;
+}
+
+void TrainingPlot::addLine(Chart& chart, CurveFigure figure, bool dashed) {
+    QCPGraph* graph = addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
+    graph->setAdaptiveSampling(false); // the points are chosen already
+    graph->setProperty("dashed", dashed);
+    chart.lines.push_back({figure, graph});
+}
+
+void TrainingPlot::dress() {
+    const Theme& theme = m_look.theme();
+    const QFont font = Theme::font(kTextSize);
+    setBackground(theme.background);
+    for (const Chart& chart : m_charts) {
+        chart.head->setFont(Theme::font(kTextSize, true));
+        chart.head->setTextColor(theme.text);
+        for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
+            QCPAxis* axis = chart.rect->axis(side);
+            axis->setBasePen(penOf(theme.frame, 1));
+            axis->setTickPen(penOf(theme.frame, 1));
+            axis->setTickLabelFont(font);
+            axis->setLabelFont(font);
+            axis->setTickLabelColor(theme.dimText);
+            axis->setLabelColor(theme.dimText);
+            axis->grid()->setPen(penOf(theme.grid, 1));
+            axis->grid()->setZeroLinePen(penOf(theme.frame, 1));
+        }
+        chart.cursor->setPen(penOf(theme.text, 1, Qt::DotLine));
+        for (const Line& line : chart.lines) {
+            const bool dashed = line.graph->property("dashed").toBool();
+            line.graph->setPen(dashed ? penOf(theme.dimText, 1, Qt::DashLine)
+                                      : penOf(m_look.accent(), line.figure == CurveFigure::Best ? 2 : 1));
+        }
+    }
+    makeBaselines();
+    schedule();
+}
+
+void TrainingPlot::clear() {
+    m_curve.clear();
+    m_cursor.reset();
+    m_fitted = true;
+    setBaselines({});
+}
+
+void TrainingPlot::setBaselines(std::vector<NamedTime> baselines) {
+    m_baselines = std::move(baselines);
+    std::ranges::stable_sort(m_baselines, std::greater(), &NamedTime::ns);
+    makeBaselines();
+    schedule();
+}
+
+void TrainingPlot::append(std::span<const CurvePoint> points) {
+    m_curve.append(points);
+    schedule();
+}
+
+void TrainingPlot::setAxis(CurveAxis axis) {
+    m_axis = axis;
+    m_fitted = true;
+    const QString label = axis == CurveAxis::Updates   ? tr("updates")
+                          : axis == CurveAxis::Seconds ? tr("seconds")
+                                                       : tr("simulations");
+    for (const std::size_t lower : {std::size_t{0}, std::size_t{3}, std::size_t{4}})
+        m_charts[lower].rect->axis(QCPAxis::atBottom)->setLabel(label);
+    schedule();
+}
+
+void TrainingPlot::setLogarithmic(bool logarithmic) {
+    m_logarithmic = logarithmic;
+    schedule();
+}
+
+void TrainingPlot::makeBaselines() {
+    for (const Baseline& mark : m_marks) {
+        removeItem(mark.line);
+        removeItem(mark.leader);
+        removeItem(mark.label);
+    }
+    m_marks.clear();
+    const Theme& theme = m_look.theme();
+    QCPAxisRect* rect = m_charts.front().rect;
+    int widest = 0;
+    for (const NamedTime& baseline : m_baselines) {
+        Baseline mark{new QCPItemLine(this), new QCPItemLine(this), new QCPItemText(this)};
+        mark.line->setClipAxisRect(rect);
+        for (QCPItemPosition* position : {mark.line->start, mark.line->end}) {
+            position->setAxisRect(rect);
+            position->setAxes(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
+            position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+            position->setTypeY(QCPItemPosition::ptPlotCoords);
+        }
+        const auto ns = static_cast<double>(baseline.ns);
+        mark.line->start->setCoords(0, ns);
+        mark.line->end->setCoords(1, ns);
+        mark.line->setPen(penOf(theme.dimText, 1, Qt::DashLine));
+        mark.leader->setPen(penOf(theme.frame, 1));
+        mark.leader->setClipToAxisRect(false);
+        for (QCPItemPosition* position : {mark.leader->start, mark.leader->end, mark.label->position})
+            position->setType(QCPItemPosition::ptAbsolute);
+        mark.label->setClipToAxisRect(false);
+        mark.label->setFont(Theme::font(kTextSize));
+        mark.label->setColor(theme.text);
+        mark.label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        mark.label->setPadding({});
+        mark.label->setText(tr("%1  %2").arg(qs(baseline.name), qs(formatTime(baseline.ns))));
+        widest = std::max(widest, QFontMetrics(mark.label->font()).horizontalAdvance(u'↑' + mark.label->text()));
+        m_marks.push_back(mark);
+    }
+    rect->setAutoMargins(QCP::msLeft | QCP::msTop | QCP::msBottom);
+    rect->setMargins({0, 0, m_marks.empty() ? 6 : std::min(widest, kMostLabelWidth) + kLeader + 4, 0});
+}
+
+void TrainingPlot::placeLabels() {
+    const QCPAxisRect* rect = m_charts.front().rect;
+    const QCPAxis* axis = m_charts.front().rect->axis(QCPAxis::atLeft);
+    std::vector<double> wanted;
+    for (const NamedTime& baseline : m_baselines)
+        wanted.push_back(
+            std::clamp<double>(axis->coordToPixel(static_cast<double>(baseline.ns)), rect->top(), rect->bottom()));
+    const auto places = spreadLabels(wanted, kLabelApart, rect->top() + 4, rect->bottom() - 4);
+    const QFontMetrics metrics(Theme::font(kTextSize));
+    for (std::size_t i = 0; i < m_marks.size(); ++i) {
+        const auto ns = static_cast<double>(m_baselines[i].ns);
+        const QString arrow = ns > axis->range().upper   ? QStringLiteral("↑ ")
+                              : ns < axis->range().lower ? QStringLiteral("↓ ")
+                                                         : QString();
+        m_marks[i].label->setText(
+            metrics.elidedText(arrow + tr("%1  %2").arg(qs(m_baselines[i].name), qs(formatTime(m_baselines[i].ns))),
+                               Qt::ElideMiddle, kMostLabelWidth));
+        m_marks[i].leader->start->setCoords(rect->right() + 2, wanted[i]);
+        m_marks[i].leader->end->setCoords(rect->right() + kLeader - 3, places[i]);
+        m_marks[i].label->position->setCoords(rect->right() + kLeader, places[i]);
+    }
+}
+
+QCPRange TrainingPlot::wholeRange() const {
+    if (m_curve.empty())
+        return {0, 1};
+    const auto& x = m_curve.x(m_axis);
+    return x.back() > x.front() ? QCPRange(x.front(), x.back()) : QCPRange(x.front() - 0.5, x.front() + 0.5);
+}
+
+void TrainingPlot::schedule() {
+    if (!m_timer.isActive())
+        m_timer.start();
+}
+
+void TrainingPlot::refresh() {
+    m_timer.stop();
+    if (m_fitted) {
+        m_moving = true;
+        for (const Chart& chart : m_charts)
+            chart.rect->axis(QCPAxis::atBottom)->setRange(wholeRange());
+        m_moving = false;
+    }
+    for (Chart& chart : m_charts) {
+        sample(chart);
+        scaleValues(chart);
+    }
+    showReading();
+    replot(rpQueuedReplot);
+}
+
+void TrainingPlot::sample(Chart& chart) {
+    const QCPRange range = chart.rect->axis(QCPAxis::atBottom)->range();
+    chart.sampledFor = std::max(60, chart.rect->width());
+    for (const Line& line : chart.lines) {
+        const CurveSample points =
+            sampled(m_curve.x(m_axis), m_curve.y(line.figure), range.lower, range.upper, chart.sampledFor);
+        line.graph->setData(QVector<double>(points.x.begin(), points.x.end()),
+                            QVector<double>(points.y.begin(), points.y.end()), true);
+        line.graph->setScatterStyle(points.x.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 5)
+                                                         : QCPScatterStyle());
+        // Where points are dense smooth edges cannot be seen, and cost most of the time to draw.
+        line.graph->setAntialiased(points.x.size() < static_cast<std::size_t>(2 * chart.sampledFor));
+    }
+}
+
+void TrainingPlot::scaleValues(Chart& chart) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    const auto include = [&](double value) {
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    };
+    for (const Line& line : chart.lines) {
+        for (const QCPGraphData& point : *line.graph->data())
+            include(point.value);
+    }
+    const bool isStepTime = &chart == m_charts.data();
+    if (isStepTime) {
+        const double far = m_logarithmic || high <= 0 ? std::numeric_limits<double>::infinity() : kFarBaseline * high;
+        for (const NamedTime& baseline : m_baselines) {
+            if (const auto ns = static_cast<double>(baseline.ns); ns <= far)
+                include(ns);
+        }
+    }
+    QCPAxis* axis = chart.rect->axis(QCPAxis::atLeft);
+    if (low > high) {
+        axis->setRange(0, 1);
+        return;
+    }
+    const bool logarithmic = m_logarithmic && low > 0;
+    axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    tickerOf(axis).setLogarithmic(logarithmic);
+    if (isStepTime) {
+        const auto [name, ns] = timeUnit(high);
+        tickerOf(axis).setUnit(ns, u' ' + name);
+    }
+    if (logarithmic) {
+        const double margin = std::max(1.03, std::pow(high / low, 0.06));
+        axis->setRange(low / margin, high * margin);
+        return;
+    }
+    if (!isStepTime && low >= 0 && low < high / 2)
+        low = 0;
+    const double margin = high > low ? 0.06 * (high - low) : std::max(std::abs(high) * 0.05, 1e-9);
+    axis->setRange(low == 0 ? 0 : low - margin, high + margin);
+}
+
+void TrainingPlot::afterLayoutDone() {
+    for (Chart& chart : m_charts) {
+        if (chart.sampledFor != std::max(60, chart.rect->width()))
+            sample(chart);
+    }
+    placeLabels();
+}
+
+void TrainingPlot::rangeMoved(const QCPRange& range) {
+    if (std::exchange(m_moving, true))
+        return;
+    const QCPRange whole = wholeRange();
+    const QCPRange seen = range.bounded(whole.lower, whole.upper);
+    m_fitted = seen.lower <= whole.lower && seen.upper >= whole.upper;
+    for (Chart& chart : m_charts) {
+        chart.rect->axis(QCPAxis::atBottom)->setRange(seen);
+        sample(chart); // at once: it is drawn before the next refresh
+    }
+    m_moving = false;
+    schedule();
+}
+
+void TrainingPlot::fit() {
+    m_fitted = true;
+    schedule();
+}
+
+void TrainingPlot::zoomBy(double factor) {
+    const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
+    double centre = range.center();
+    if (m_cursor && range.contains(m_curve.x(m_axis)[*m_cursor]))
+        centre = m_curve.x(m_axis)[*m_cursor];
+    rangeMoved({centre - (centre - range.lower) / factor, centre + (range.upper - centre) / factor});
+}
+
+void TrainingPlot::panBy(double share) {
+    const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
+    rangeMoved(range + share * range.size());
+}
+
+void TrainingPlot::stepCursor(std::ptrdiff_t by) {
+    if (m_curve.empty())
+        return;
+    const auto last = static_cast<std::ptrdiff_t>(m_curve.size()) - 1;
+    const std::ptrdiff_t from = m_cursor ? static_cast<std::ptrdiff_t>(*m_cursor) : (by < 0 ? last + 1 : -1);
+    const auto to = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(from + by, 0, last));
+    setCursor(to);
+    const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
+    if (const double x = m_curve.x(m_axis)[to]; !range.contains(x))
+        rangeMoved(range + (x - range.center()));
+}
+
+void TrainingPlot::clearCursor() { setCursor(std::nullopt); }
+
+void TrainingPlot::setCursor(std::optional<std::size_t> point) {
+    if (point == m_cursor)
+        return;
+    m_cursor = point;
+    showReading();
+    schedule();
+}
+
+std::optional<std::size_t> TrainingPlot::readPoint() const {
+    if (m_cursor)
+        return m_cursor;
+    return m_curve.empty() ? std::nullopt : std::optional(m_curve.size() - 1);
+}
+
+QString TrainingPlot::place() const {
+    const auto point = readPoint();
+    if (!point)
+        return {};
+    const auto count = [&](CurveAxis axis) {
+        return qs(formatCount(static_cast<std::int64_t>(m_curve.x(axis)[*point])));
+    };
+    return tr("update %1, %2 s, %3 simulations")
+        .arg(count(CurveAxis::Updates), figureText(m_curve.x(CurveAxis::Seconds)[*point]),
+             count(CurveAxis::Simulations));
+}
+
+QString TrainingPlot::readingOf(const Chart& chart) const {
+    const auto point = readPoint();
+    if (!point)
+        return chart.title;
+    const auto value = [&](CurveFigure figure) { return m_curve.y(figure)[*point]; };
+    switch (chart.lines.back().figure) {
+    case CurveFigure::Best: {
+        const double ns = value(CurveFigure::Best);
+        return tr("%1  %2 at %3")
+            .arg(chart.title, std::isnan(ns) ? QStringLiteral("–") : qs(formatTime(static_cast<std::int64_t>(ns))),
+                 place());
+    }
+    case CurveFigure::Reward:
+        return tr("%1  %2   - -  expected  %3")
+            .arg(chart.title, figureText(value(CurveFigure::Reward)), figureText(value(CurveFigure::ValueBaseline)));
+    case CurveFigure::ClipFraction:
+        return tr("%1  %2").arg(chart.title, qs(formatPercent(value(CurveFigure::ClipFraction))));
+    default:
+        return tr("%1  %2").arg(chart.title, figureText(value(chart.lines.back().figure)));
+    }
+}
+
+QStringList TrainingPlot::readings() const {
+    QStringList said;
+    for (const Chart& chart : m_charts)
+        said << readingOf(chart);
+    return said;
+}
+
+const QCPGraph& TrainingPlot::line(CurveFigure figure) const {
+    for (const Chart& chart : m_charts) {
+        for (const Line& line : chart.lines) {
+            if (line.figure == figure)
+                return *line.graph;
+        }
+    }
+    return *m_charts.front().lines.front().graph; // every figure has a line
+}
+
+void TrainingPlot::showReading() {
+    for (const Chart& chart : m_charts) {
+        chart.head->setText(readingOf(chart));
+        chart.cursor->setVisible(m_cursor.has_value());
+        if (m_cursor) {
+            const double x = m_curve.x(m_axis)[*m_cursor];
+            chart.cursor->point1->setCoords(x, 0);
+            chart.cursor->point2->setCoords(x, 1);
+        }
+    }
+    setAccessibleDescription(readings().join(QStringLiteral("; ")));
+    emit readingChanged();
+}
+
+void TrainingPlot::paintEvent(QPaintEvent* event) {
+    QCustomPlot::paintEvent(event);
+    if (!hasFocus())
+        return;
+    QPainter painter(this);
+    paintFocusFrame(painter, rect(), m_look.accent());
+}
+
+void TrainingPlot::mouseMoveEvent(QMouseEvent* event) {
+    QCustomPlot::mouseMoveEvent(event);
+    if (m_curve.empty())
+        return;
+    for (const Chart& chart : m_charts) {
+        if (chart.rect->rect().contains(event->pos())) {
+            setCursor(nearestPoint(m_curve.x(m_axis),
+                                   chart.rect->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x())));
+            return;
+        }
+    }
+    clearCursor();
+}
+
+void TrainingPlot::mousePressEvent(QMouseEvent* event) {
+    setFocus(Qt::MouseFocusReason);
+    QCustomPlot::mousePressEvent(event);
+}
+
+void TrainingPlot::leaveEvent(QEvent* event) {
+    QCustomPlot::leaveEvent(event);
+    clearCursor();
+}
+
+} // namespace opscape

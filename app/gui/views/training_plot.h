@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The curves of one learning run: step time with what it is compared with as dashed lines, reward, entropy, KL and
+// clip fraction, on one horizontal axis. The title of each chart reads out the point under the cursor, or the last.
+#pragma once
+
+#include "gui/look.h"
+#include "gui/models/curve_columns.h"
+
+#include <QTimer>
+#include <qcustomplot.h>
+
+#include <optional>
+
+namespace opscape {
+
+class TrainingPlot : public QCustomPlot {
+    Q_OBJECT
+public:
+    TrainingPlot(Look& look, QWidget* parent = nullptr);
+
+    void clear();
+    void setBaselines(std::vector<NamedTime> baselines);
+    void append(std::span<const CurvePoint> points);
+    [[nodiscard]] const CurveColumns& curve() const { return m_curve; }
+    [[nodiscard]] const std::vector<NamedTime>& baselines() const { return m_baselines; }
+
+    void setAxis(CurveAxis axis);
+    [[nodiscard]] CurveAxis axis() const { return m_axis; }
+    /// Charts with a value that is not positive stay linear.
+    void setLogarithmic(bool logarithmic);
+
+    void fit();
+    void zoomBy(double factor);
+    void panBy(double share);
+    /// Moves the cursor by so many points, from the last one where there is none.
+    void stepCursor(std::ptrdiff_t by);
+    void clearCursor();
+    [[nodiscard]] std::optional<std::size_t> cursor() const { return m_cursor; }
+    /// "Update 12, 3.4 s, 128 simulations": of the point that is read out; empty where there is none.
+    [[nodiscard]] QString place() const;
+    /// What the title of each chart says, e.g. "Step time 20.1 ms".
+    [[nodiscard]] QStringList readings() const;
+    /// The line of a figure as it is drawn.
+    [[nodiscard]] const QCPGraph& line(CurveFigure figure) const;
+
+signals:
+    void readingChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    struct Line {
+        CurveFigure figure;
+        QCPGraph* graph;
+    };
+    struct Chart {
+        QString title;
+        QCPTextElement* head = nullptr;
+        QCPAxisRect* rect = nullptr;
+        QCPItemStraightLine* cursor = nullptr;
+        std::vector<Line> lines;
+        int sampledFor = 0; ///< the width in pixels that its points were chosen for
+    };
+    struct Baseline {
+        QCPItemLine* line;
+        QCPItemLine* leader;
+        QCPItemText* label;
+    };
+
+    Chart& addChart(QCPLayoutGrid* grid, int row, int column, const QString& title);
+    void addLine(Chart& chart, CurveFigure figure, bool dashed);
+    void makeBaselines();
+    void placeLabels();
+    void dress();
+
+    void schedule();
+    void refresh();
+    void sample(Chart& chart);
+    void scaleValues(Chart& chart);
+    void afterLayoutDone();
+    void rangeMoved(const QCPRange& range);
+    void showReading();
+    [[nodiscard]] std::optional<std::size_t> readPoint() const;
+    [[nodiscard]] QCPRange wholeRange() const;
+    [[nodiscard]] QString readingOf(const Chart& chart) const;
+    void setCursor(std::optional<std::size_t> point);
+
+    Look& m_look;
+    CurveColumns m_curve;
+    std::vector<NamedTime> m_baselines;
+    std::vector<Chart> m_charts; ///< the first is that of the step time
+    std::vector<Baseline> m_marks;
+    CurveAxis m_axis = CurveAxis::Updates;
+    bool m_logarithmic = false;
+    bool m_fitted = true; ///< the whole curve is shown, also when it grows
+    bool m_moving = false;
+    std::optional<std::size_t> m_cursor;
+    QTimer m_timer; ///< draws at most 20 times a second
+};
+
+} // namespace opscape

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The points that are drawn make the same picture as all points: checked against a reckoning of every column.
+#include "gui/models/curve_columns.h"
+#include "gui/views/label_spread.h"
+
+#include <opscape/base/random.h>
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace opscape::test {
+namespace {
+
+using testing::DoubleEq;
+using testing::ElementsAre;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// What a column of pixels shows of a line.
+struct Extent {
+    double first = 0, low = 0, high = 0, last = 0;
+    friend bool operator==(const Extent&, const Extent&) = default;
+};
+
+std::map<int, Extent> extents(const std::vector<double>& x, const std::vector<double>& y, double from, double to,
+                              int columns) {
+    std::map<int, Extent> found;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (x[i] < from || x[i] > to || std::isnan(y[i]))
+            continue;
+        const int column = static_cast<int>(std::floor((x[i] - from) * (columns / (to - from))));
+        const auto [it, isNew] = found.try_emplace(column, Extent{y[i], y[i], y[i], y[i]});
+        it->second = {it->second.first, std::min(it->second.low, y[i]), std::max(it->second.high, y[i]), y[i]};
+    }
+    return found;
+}
+
+struct Curve {
+    std::vector<double> x, y;
+};
+
+Curve randomCurve(std::uint64_t seed, std::size_t points) {
+    Random random(seed);
+    Curve curve;
+    double x = 0;
+    for (std::size_t i = 0; i < points; ++i) {
+        x += random.below(3) == 0 ? 0 : random.below(1000) / 100.0; // several points at one place, and gaps
+        curve.x.push_back(x);
+        curve.y.push_back(random.below(20) == 0 ? kNaN : random.below(100'000) / 7.0 - 5000);
+    }
+    return curve;
+}
+
+TEST(SampledCurve, ShowsInEveryColumnWhatAllPointsShow) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Curve all = randomCurve(seed, 50 + seed * 150);
+        Random random(seed + 1000);
+        const double end = all.x.back();
+        const double from = seed % 4 == 0 ? -5 : random.below(50) / 100.0 * end;
+        const double to = seed % 3 == 0 ? end + 3 : from + (0.01 + random.below(50) / 100.0) * end;
+        const int columns = static_cast<int>(1 + random.below(700));
+        const CurveSample few = sampled(all.x, all.y, from, to, columns);
+        EXPECT_EQ(extents(few.x, few.y, from, to, columns), extents(all.x, all.y, from, to, columns)) << seed;
+        EXPECT_LE(few.x.size(), static_cast<std::size_t>(4 * (columns + 1) + 2)) << seed;
+        EXPECT_TRUE(std::ranges::is_sorted(few.x)) << seed;
+    }
+}
+
+TEST(SampledCurve, ReachesBeyondBothBordersSoThatTheLineDoesToo) {
+    const Curve all{{0, 1, 2, 3, 4, 5}, {10, 11, kNaN, 13, kNaN, 15}};
+    const CurveSample few = sampled(all.x, all.y, 2.5, 3.5, 100);
+    EXPECT_THAT(few.x, ElementsAre(1, 3, 5));
+    EXPECT_THAT(few.y, ElementsAre(11, 13, 15));
+}
+
+TEST(SampledCurve, IsTheCurveItselfWhereThereIsRoom) {
+    const Curve all{{0, 1, 2, 3}, {5, 4, 6, 2}};
+    EXPECT_EQ(sampled(all.x, all.y, 0, 3, 500).y, all.y);
+}
+
+TEST(SampledCurve, OfNothingOrOfOnePointIsThat) {
+    EXPECT_TRUE(sampled({}, {}, 0, 1, 100).x.empty());
+    const std::vector<double> x{3}, y{7}, none{kNaN};
+    EXPECT_THAT(sampled(x, y, 3, 3, 100).y, ElementsAre(7));
+    EXPECT_TRUE(sampled(x, none, 0, 10, 100).x.empty());
+}
+
+CurvePoint at(std::int64_t update, double seconds, std::int64_t simulations, std::int64_t bestNs) {
+    CurvePoint point;
+    point.update = update;
+    point.seconds = seconds;
+    point.simulations = simulations;
+    point.bestNs = bestNs;
+    point.kl = static_cast<double>(update) / 2;
+    return point;
+}
+
+TEST(CurveColumns, GrowPieceByPiece) {
+    CurveColumns columns;
+    columns.append(std::vector{at(1, .5, 10, -1), at(2, 1, 20, 700)});
+    columns.append(std::vector{at(3, 1.5, 30, 600)});
+    EXPECT_THAT(columns.x(CurveAxis::Updates), ElementsAre(1, 2, 3));
+    EXPECT_THAT(columns.x(CurveAxis::Seconds), ElementsAre(.5, 1, 1.5));
+    EXPECT_THAT(columns.x(CurveAxis::Simulations), ElementsAre(10, 20, 30));
+    EXPECT_TRUE(std::isnan(columns.y(CurveFigure::Best)[0])) << "there was no plan yet";
+    EXPECT_EQ(columns.y(CurveFigure::Best)[2], 600);
+    EXPECT_THAT(columns.y(CurveFigure::Kl), ElementsAre(.5, 1, 1.5));
+    columns.clear();
+    EXPECT_TRUE(columns.empty());
+}
+
+TEST(CurveColumns, CountOnWhereUpdatesBeginAnew) {
+    CurveColumns columns;
+    columns.append(std::vector{at(1, 1, 1, 1), at(2, 2, 2, 1), at(1, 3, 3, 1), at(2, 4, 4, 1), at(1, 5, 5, 1)});
+    EXPECT_THAT(columns.x(CurveAxis::Updates), ElementsAre(1, 2, 3, 4, 5));
+}
+
+TEST(CurveColumns, NeverRunBackwards) {
+    CurveColumns columns;
+    columns.append(std::vector{at(1, 2, 5, 1), at(2, 1.9, 4, 1), at(3, kNaN, 9, 1)});
+    EXPECT_THAT(columns.x(CurveAxis::Seconds), ElementsAre(2, 2, 2));
+    EXPECT_THAT(columns.x(CurveAxis::Simulations), ElementsAre(5, 5, 9));
+}
+
+TEST(NearestPoint, IsTheOneThatIsNearest) {
+    const std::vector<double> x{1, 2, 4, 8};
+    EXPECT_EQ(nearestPoint(x, -3), 0u);
+    EXPECT_EQ(nearestPoint(x, 2.9), 1u);
+    EXPECT_EQ(nearestPoint(x, 3.1), 2u);
+    EXPECT_EQ(nearestPoint(x, 100), 3u);
+}
+
+TEST(SpreadLabels, KeepsThemApartInOrderAndInside) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Random random(seed);
+        std::vector<double> wanted;
+        for (std::uint32_t i = random.below(9); i > 0; --i)
+            wanted.push_back(random.below(200));
+        std::ranges::sort(wanted);
+        const auto places = spreadLabels(wanted, 14, 5, 195);
+        ASSERT_EQ(places.size(), wanted.size());
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            EXPECT_GE(places[i], 5 - 1e-9);
+            EXPECT_LE(places[i], 195 + 1e-9);
+            EXPECT_TRUE(i == 0 || places[i] - places[i - 1] >= 14 - 1e-9) << seed;
+        }
+    }
+    EXPECT_THAT(spreadLabels({20, 100}, 14, 0, 200), ElementsAre(20, 100)) << "none is moved without need";
+    EXPECT_THAT(spreadLabels({20, 20, 20}, 14, 0, 20), ElementsAre(DoubleEq(0), DoubleEq(10), DoubleEq(20)));
+}
+
+} // namespace
+} // namespace opscape::test

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// How a run learns, as the window shows it: live, read with pointer and keys, from the store, and made elsewhere.
+#include "gui/gui_fixture.h"
+#include "gui/views/training_pane.h"
+
+#include <QComboBox>
+#include <QDialog>
+#include <QDockWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+namespace opscape::test {
+namespace {
+
+using testing::ElementsAre;
+
+class Training : public GuiTest {
+protected:
+    void open(WindowUnderTest& t) {
+        t.window.openFiles({graphFile});
+        ASSERT_TRUE(waitFor([&] { return t.session.shown() != nullptr; }) && t.settle());
+    }
+    static TrainingPane& pane(WindowUnderTest& t) { return *t.window.findChild<TrainingPane*>(); }
+    static TrainingPlot& plot(WindowUnderTest& t) { return pane(t).plot(); }
+    /// Until that many points have arrived.
+    static bool hasPoints(WindowUnderTest& t, std::size_t count) {
+        return waitFor([&] { return plot(t).curve().size() >= count; });
+    }
+    /// Trains on the graph that is open, as the dialog does.
+    static void train(WindowUnderTest& t, const char* updates, const char* every = "5") {
+        OptimizeRequest request;
+        request.optimizer = "learns";
+        request.options = {{"updates", updates}, {"every", every}};
+        t.session.optimize(request, {"p100x4", nullptr, {}});
+    }
+    /// What another program does on the same database.
+    static std::int64_t trainElsewhere(const TemporaryFolder& folder, const std::shared_ptr<const OpenedGraph>& opened,
+                                       const RunContext& context = {}) {
+        const Workbench elsewhere(folder / "runs.sqlite");
+        OptimizeRequest request;
+        request.optimizer = "learns";
+        const auto cluster = std::make_shared<const Cluster>(*Cluster::load("p100x4"));
+        const auto outcome = elsewhere.optimize(opened, cluster, request, context);
+        return outcome ? outcome->run.id : -1;
+    }
+};
+
+TEST_F(Training, SaysHowToBeginWhereThereIsNone) {
+    WindowUnderTest t(folder);
+    open(t);
+    EXPECT_TRUE(pane(t).hint().contains("Ctrl+R"));
+    EXPECT_EQ(pane(t).followed(), 0);
+    t.press(Qt::Key_7, Qt::ControlModifier);
+    ASSERT_NE(QApplication::focusWidget(), nullptr);
+    EXPECT_TRUE(pane(t).isVisible() && pane(t).isAncestorOf(QApplication::focusWidget()));
+    EXPECT_FALSE(plot(t).isVisible());
+}
+
+TEST_F(Training, TheDialogStartsOneAndItsCurvesComeToTheFrontWhileItLearns) {
+    WindowUnderTest t(folder);
+    open(t);
+    t.press(Qt::Key_R, Qt::ControlModifier);
+    auto* dialog = t.window.findChild<QDialog*>("runDialog");
+    auto* optimizer = dialog->findChild<QComboBox*>("optimizer");
+    optimizer->setCurrentIndex(optimizer->findData("learns"));
+    ASSERT_NE(dialog->findChild<QLabel*>("group-Budget"), nullptr);
+    ASSERT_NE(dialog->findChild<QLabel*>("group-Policy"), nullptr);
+    dialog->findChild<QSpinBox*>("option-updates")->setValue(100'000);
+    QTest::mouseClick(dialog->findChild<QPushButton*>("runButton"), Qt::LeftButton);
+
+    ASSERT_TRUE(waitFor([&] { return plot(t).isVisible(); })) << "the pane comes to the front by itself";
+    ASSERT_TRUE(hasPoints(t, 10));
+    EXPECT_EQ(pane(t).followed(), 1);
+    EXPECT_EQ(plot(t).baselines().size(), 2U);
+    EXPECT_EQ(t.find<QComboBox>("trainingRun")->currentData().toLongLong(), 1);
+    EXPECT_TRUE(t.find<QComboBox>("trainingRun")->currentText().contains("learning"));
+    const std::size_t before = plot(t).curve().size();
+    ASSERT_TRUE(hasPoints(t, before + 20)) << "it grows";
+    EXPECT_TRUE(t.session.jobs().busy("run"));
+
+    t.press(Qt::Key_Period, Qt::ControlModifier);
+    ASSERT_TRUE(t.settle());
+    ASSERT_TRUE(waitFor([&] { return !t.find<QComboBox>("trainingRun")->currentText().contains("learning"); }));
+    EXPECT_EQ(pane(t).followed(), 1) << "what was learned stays in view";
+}
+
+TEST_F(Training, GraphAndScheduleFollowTheBestPlanSoFar) {
+    WindowUnderTest t(folder);
+    open(t);
+    train(t, "100000");
+    ASSERT_TRUE(waitFor([&] { return t.session.shown()->goesOn; }));
+    EXPECT_TRUE(t.session.jobs().busy("run"));
+    EXPECT_TRUE(t.session.shown()->preview);
+    EXPECT_TRUE(t.find<QLabel>("figure6")->text().contains("best so far"));
+    int shown = 0;
+    std::int64_t last = t.session.shown()->outcome->schedule.makespanNs;
+    bool everSlower = false;
+    QElapsedTimer clock;
+    clock.start();
+    QObject::connect(&t.session, &Session::shownChanged, &t.window, [&] {
+        const std::int64_t now = t.session.shown()->outcome->schedule.makespanNs;
+        everSlower = everSlower || now > last;
+        last = now;
+        ++shown;
+    });
+    ASSERT_TRUE(hasPoints(t, 100));
+    EXPECT_FALSE(everSlower);
+    EXPECT_LE(shown, clock.elapsed() / 500 + 1);
+    t.session.jobs().cancelAll();
+    ASSERT_TRUE(t.settle());
+}
+
+TEST_F(Training, TheResultTakesThePlaceOfThePreview) {
+    WindowUnderTest t(folder);
+    open(t);
+    train(t, "30");
+    ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }) && t.settle());
+    EXPECT_FALSE(t.session.shown()->preview);
+    ASSERT_TRUE(hasPoints(t, 30));
+    EXPECT_EQ(plot(t).curve().y(CurveFigure::Best).back(),
+              static_cast<double>(t.session.shown()->outcome->schedule.makespanNs));
+}
+
+TEST_F(Training, GoesOnWhileAnotherRunIsLookedAt) {
+    WindowUnderTest t(folder);
+    open(t);
+    train(t, "20");
+    ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }) && t.settle());
+    train(t, "300");
+    ASSERT_TRUE(waitFor([&] { return pane(t).followed() == 2; }));
+    t.session.openRun(1);
+    ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }));
+    EXPECT_TRUE(t.session.jobs().busy("run"));
+    ASSERT_TRUE(t.settle());
+    EXPECT_EQ(t.session.shown()->outcome->run.id, 1) << "what is looked at is not taken away";
+    EXPECT_TRUE(t.window.message().contains("Run 2 (learns) has finished")) << t.window.message().toStdString();
+}
+
+TEST_F(Training, AKeptRunHasItsCurvesAfterARestart) {
+    {
+        WindowUnderTest t(folder);
+        open(t);
+        train(t, "25");
+        ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }) && t.settle());
+    }
+    WindowUnderTest t(folder);
+    ASSERT_TRUE(t.settle());
+    EXPECT_EQ(pane(t).followed(), 0);
+    EXPECT_TRUE(pane(t).hint().contains("Choose one"));
+    t.session.openRun(1);
+    ASSERT_TRUE(hasPoints(t, 25));
+    EXPECT_EQ(plot(t).curve().size(), 25U);
+    EXPECT_EQ(pane(t).followed(), 1);
+}
+
+TEST_F(Training, IsChosenByHand) {
+    WindowUnderTest t(folder);
+    open(t);
+    ASSERT_EQ(trainElsewhere(folder, t.session.opened()), 1);
+    auto* choice = t.find<QComboBox>("trainingRun");
+    ASSERT_TRUE(waitFor([&] { return choice->count() == 1; }));
+    choice->setCurrentIndex(0);
+    emit choice->activated(0);
+    ASSERT_TRUE(hasPoints(t, 20));
+    t.session.openFile(graphFile);
+    ASSERT_TRUE(t.settle());
+    EXPECT_EQ(pane(t).followed(), 1) << "the choice stays";
+    ASSERT_TRUE(RunStore::open(folder / "runs.sqlite")->remove(1).has_value());
+    ASSERT_TRUE(waitFor([&] { return choice->count() == 0; }));
+    EXPECT_EQ(pane(t).followed(), 0);
+    EXPECT_TRUE(plot(t).curve().empty());
+}
+
+TEST_F(Training, OfAnotherProgramIsShownWhileItLearns) {
+    WindowUnderTest t(folder);
+    open(t);
+    std::stop_source stop;
+    RunContext context;
+    context.stop = stop.get_token();
+    std::atomic<bool> ended = false;
+    std::thread other([&, opened = t.session.opened()] {
+        const Workbench elsewhere(folder / "runs.sqlite");
+        OptimizeRequest request;
+        request.optimizer = "learns";
+        request.options = {{"updates", "100000"}};
+        const auto cluster = std::make_shared<const Cluster>(*Cluster::load("p100x4"));
+        std::ignore = elsewhere.optimize(opened, cluster, request, context);
+        ended = true;
+    });
+    EXPECT_TRUE(hasPoints(t, 30));
+    EXPECT_FALSE(ended);
+    EXPECT_EQ(t.session.shown()->outcome->run.optimizer, "expert") << "only its curves are shown";
+    const std::size_t before = plot(t).curve().size();
+    EXPECT_TRUE(hasPoints(t, before + 10));
+    stop.request_stop();
+    other.join();
+}
+
+/// A plot of its own, with a curve that is known.
+class TrainingPlotTest : public GuiTest {
+protected:
+    TrainingPlotTest() : plot(look) {
+        plot.resize(1200, 300);
+        plot.show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(&plot));
+    }
+    void fill(std::int64_t count) {
+        std::vector<CurvePoint> points;
+        for (std::int64_t i = 1; i <= count; ++i) {
+            const auto x = static_cast<double>(i);
+            points.push_back({i, x / 4, 10 * i, -1 / x, 20'000'000 + 10'000'000 / i, 2 / x, 1e-3, .25, -.5});
+        }
+        plot.append(points);
+        drawn();
+    }
+    void drawn() { QTest::qWait(120); }
+    void key(Qt::Key key) { QTest::keyClick(&plot, key); }
+    [[nodiscard]] QPoint inFirstChart(double share) {
+        const QCPAxisRect* rect = plot.line(CurveFigure::Best).keyAxis()->axisRect();
+        return {rect->left() + static_cast<int>(share * rect->width()), rect->center().y()};
+    }
+
+    Look look;
+    TrainingPlot plot;
+};
+
+TEST_F(TrainingPlotTest, ReadsTheLastPointAndThatUnderThePointer) {
+    fill(100);
+    EXPECT_EQ(plot.place(), "update 100, 25 s, 1,000 simulations");
+    EXPECT_EQ(plot.readings()[0], "Step time  20.1 ms at update 100, 25 s, 1,000 simulations");
+    QTest::mouseMove(&plot, inFirstChart(0.1));
+    QTest::mouseMove(&plot, inFirstChart(0));
+    drawn();
+    EXPECT_EQ(plot.cursor(), 0U);
+    EXPECT_EQ(plot.readings()[0], "Step time  30.0 ms at update 1, 0.25 s, 10 simulations");
+    EXPECT_EQ(plot.readings()[1], "Reward  -1   - -  expected  -0.5");
+    EXPECT_EQ(plot.readings()[4], "Clipped  25.0%");
+    QTest::mouseMove(&plot, inFirstChart(1));
+    drawn();
+    EXPECT_EQ(plot.cursor(), 99U);
+}
+
+TEST_F(TrainingPlotTest, StepsThroughThePoints) {
+    fill(100);
+    plot.stepCursor(-1);
+    EXPECT_EQ(plot.cursor(), 99U);
+    plot.stepCursor(-1);
+    EXPECT_EQ(plot.cursor(), 98U);
+    plot.stepCursor(-1000);
+    EXPECT_EQ(plot.cursor(), 0U);
+    plot.clearCursor();
+    plot.stepCursor(1);
+    EXPECT_EQ(plot.cursor(), 0U);
+}
+
+TEST_F(TrainingPlotTest, DrawsByUpdateTimeAndSimulation) {
+    fill(100);
+    const auto upper = [&] { return plot.line(CurveFigure::Kl).keyAxis()->range().upper; };
+    EXPECT_EQ(upper(), 100);
+    plot.setAxis(CurveAxis::Seconds);
+    drawn();
+    EXPECT_EQ(upper(), 25);
+    plot.setAxis(CurveAxis::Simulations);
+    drawn();
+    EXPECT_EQ(upper(), 1000);
+    EXPECT_EQ(plot.line(CurveFigure::Reward).keyAxis()->range().upper, 1000);
+}
+
+TEST_F(TrainingPlotTest, IsLogarithmicWhereAllValuesArePositive) {
+    fill(100);
+    plot.setLogarithmic(true);
+    drawn();
+    EXPECT_EQ(plot.line(CurveFigure::Best).valueAxis()->scaleType(), QCPAxis::stLogarithmic);
+    EXPECT_EQ(plot.line(CurveFigure::Entropy).valueAxis()->scaleType(), QCPAxis::stLogarithmic);
+    EXPECT_EQ(plot.line(CurveFigure::Reward).valueAxis()->scaleType(), QCPAxis::stLinear) << "rewards are negative";
+    for (const CurveFigure figure : {CurveFigure::Best, CurveFigure::Entropy, CurveFigure::Reward})
+        EXPECT_GE(plot.line(figure).valueAxis()->ticker()->tickCount(), 2);
+    plot.setLogarithmic(false);
+    drawn();
+    EXPECT_EQ(plot.line(CurveFigure::Best).valueAxis()->scaleType(), QCPAxis::stLinear);
+}
+
+TEST_F(TrainingPlotTest, ShowsTheWholeCurveAsItGrowsUnlessZoomed) {
+    fill(100);
+    const auto range = [&] { return plot.line(CurveFigure::Kl).keyAxis()->range(); };
+    plot.zoomBy(2);
+    drawn();
+    EXPECT_NEAR(range().size(), 49.5, 0.1);
+    EXPECT_EQ(plot.line(CurveFigure::Best).keyAxis()->range(), range()) << "all charts move together";
+    const QCPRange zoomed = range();
+    fill(100);
+    EXPECT_EQ(range(), zoomed);
+    plot.panBy(-10);
+    drawn();
+    EXPECT_EQ(range().lower, 1) << "never beyond the curve";
+    plot.fit();
+    drawn();
+    EXPECT_EQ(range().upper, 200);
+}
+
+TEST_F(TrainingPlotTest, EveryBaselineIsNamedAlsoOneFarAbove) {
+    fill(100);
+    plot.setBaselines({{"expert", 25'000'000}, {"heft", 25'000'001}, {"one device", 900'000'000}});
+    drawn();
+    const QCPRange seen = plot.line(CurveFigure::Best).valueAxis()->range();
+    EXPECT_TRUE(seen.contains(25'000'000));
+    EXPECT_LT(seen.upper, 900'000'000);
+    QStringList labels;
+    std::vector<double> places;
+    for (int i = 0; i < plot.itemCount(); ++i) {
+        if (const auto* label = qobject_cast<QCPItemText*>(plot.item(i))) {
+            labels << label->text();
+            places.push_back(label->position->pixelPosition().y());
+            EXPECT_GT(label->position->pixelPosition().x(), inFirstChart(1).x());
+        }
+    }
+    EXPECT_THAT(labels, ElementsAre("↑ one device  900 ms", "heft  25.0 ms", "expert  25.0 ms"));
+    EXPECT_GE(places[2] - places[1], 12) << "labels do not lie on one another";
+    plot.setLogarithmic(true);
+    drawn();
+    EXPECT_GT(plot.line(CurveFigure::Best).valueAxis()->range().upper, 900'000'000);
+}
+
+TEST_F(TrainingPlotTest, DrawsFewPointsOfALongCurve) {
+    fill(100'000);
+    EXPECT_EQ(plot.curve().size(), 100'000U);
+    EXPECT_LT(plot.line(CurveFigure::Reward).data()->size(), 4 * plot.width());
+    EXPECT_GT(plot.line(CurveFigure::Reward).data()->size(), 100);
+}
+
+TEST_F(TrainingPlotTest, FollowsTheTheme) {
+    fill(100);
+    look.setMode(ThemeMode::Dark);
+    drawn();
+    EXPECT_LT(plot.grab().toImage().pixelColor(2, 2).lightness(), 60);
+    look.setMode(ThemeMode::Light);
+    drawn();
+    EXPECT_GT(plot.grab().toImage().pixelColor(2, 2).lightness(), 200);
+}
+
+} // namespace
+} // namespace opscape::test
