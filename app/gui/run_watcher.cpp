@@ -90,6 +90,14 @@ void RunWatcher::follow(qint64 run) {
         m_poller, [poller = m_poller, run] { poller->follow(run); }, Qt::QueuedConnection);
 }
 
-void RunWatcher::refresh() { QMetaObject::invokeMethod(m_poller, &RunPoller::refresh, Qt::QueuedConnection); }
+void RunWatcher::refresh() {
+    QMetaObject::invokeMethod(
+        m_poller,
+        [poller = m_poller] {
+            poller->refresh();
+            poller->readCurve();
+        },
+        Qt::QueuedConnection);
+}
 
 } // namespace opscape

@@ -28,6 +28,7 @@ public:
     void refresh();
     /// Reads its curve from the start, and then what is new; 0: of none.
     void follow(qint64 run);
+    void readCurve();
 
 signals:
     void listed(const opscape::RunList& runs);
@@ -36,7 +37,6 @@ signals:
 
 private:
     bool open();
-    void readCurve();
 
     std::filesystem::path m_database;
     std::optional<RunStore> m_store;
@@ -53,7 +53,7 @@ public:
     explicit RunWatcher(const std::filesystem::path& database, QObject* parent = nullptr);
     ~RunWatcher() override;
 
-    /// Lists the runs again without waiting for the next look.
+    /// Lists the runs and reads the curve again without waiting for the next look.
     void refresh();
     /// The run whose curve is read, also while it grows; 0: of none.
     void follow(qint64 run);

@@ -16,7 +16,7 @@ namespace opscape {
 namespace {
 
 constexpr int kLookEveryMs = 60;
-constexpr int kQuietLooks = 4;
+constexpr int kQuietLooks = 8; ///< longer than the watch on the runs takes to notice the last of a curve
 constexpr qint64 kMostWaitedMs = 10 * 60 * 1000;
 
 } // namespace

@@ -57,6 +57,10 @@ Session::Session(Start start, QObject* parent) : QObject(parent), m_start(std::m
         m_start.database = RunStore::defaultFile();
     connect(&m_jobs, &JobRunner::failed, this, [this](const QString& what) { emit said(Severity::Error, what); });
     connect(&m_best, &BestSoFar::found, this, &Session::setShown);
+    connect(&m_jobs, &JobRunner::changed, this, [this] { // also where the work was cancelled and goes on unheard
+        if (!m_jobs.busy(kShowLane) && !m_jobs.busy(kRunLane))
+            m_best.stop();
+    });
 
     auto promise = std::make_shared<std::promise<WorkbenchPtr>>();
     m_loading = promise->get_future().share();
@@ -86,9 +90,8 @@ void Session::openFile(const QString& path) {
                 emit fileRefused(path);
                 return;
             }
-            m_best.stop(); // all of it was about the graph before
             for (const QString& lane : {kShowLane, kRunLane, kCompareLane})
-                m_jobs.abandon(lane);
+                m_jobs.abandon(lane); // it was about the graph before
             setOpened(*opened);
             emit fileOpened(path);
             placeOpened();
@@ -121,7 +124,6 @@ void Session::placeOpened() {
                      if (!outcome)
                          return [this, why] { say(Severity::Error, why); };
                      return [this, why, keep = start.keep, run = prepare(std::move(*outcome), !start.keep)] {
-                         m_best.stop();
                          setShown(run);
                          if (!why.empty())
                              say(Severity::Warning, why + " All ops are shown on the first device instead.");
@@ -147,7 +149,8 @@ void Session::optimize(const OptimizeRequest& request, const ClusterChoice& choi
     if (!m_opened)
         return;
     m_start.cluster = choice;
-    m_jobs.abandon(kShowLane);
+    for (const QString& lane : {kShowLane, kRunLane})
+        m_jobs.abandon(lane);
     m_showResult = true;
     const QString title =
         tr("%1 on %2")
@@ -166,13 +169,11 @@ void Session::optimize(const OptimizeRequest& request, const ClusterChoice& choi
                      auto outcome = workbench->optimize(opened, *cluster, request, context);
                      if (!outcome) {
                          return [this, error = outcome.error(), stopped = context.stopRequested()] {
-                             m_best.stop();
                              say(stopped ? Severity::Info : Severity::Error, error.message);
                              emit runsTouched();
                          };
                      }
                      return [this, run = prepare(std::move(*outcome))] {
-                         m_best.stop();
                          if (m_showResult)
                              setShown(run);
                          reportRun(*run);

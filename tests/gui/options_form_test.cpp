@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTest>
 
@@ -93,6 +94,28 @@ TEST_F(OptionsFormTest, ExplainsEveryOption) {
         texts += label->text() + u'\n';
     for (const OptionSpec& spec : kSpecs)
         EXPECT_TRUE(texts.contains(QString::fromStdString(spec.summary))) << spec.name;
+}
+
+TEST_F(OptionsFormTest, PutsOptionsThatBelongTogetherUnderOneTitle) {
+    const std::vector<OptionSpec> specs{OptionSpec::flag("alone", "By itself.", true),
+                                        OptionSpec::integer("time", "How long.", 1, 1, 9).in("Budget"),
+                                        OptionSpec::integer("plans", "How many.", 1, 1, 9).in("Budget"),
+                                        OptionSpec::flag("wide", "How wide.", true).in("Policy")};
+    OptionsForm grouped(specs, look);
+    grouped.resize(400, 600);
+    grouped.show();
+    const auto top = [&](const char* name) {
+        const auto* widget = grouped.findChild<QWidget*>(QLatin1String(name));
+        EXPECT_NE(widget, nullptr) << name;
+        return widget == nullptr ? -1 : widget->y();
+    };
+    EXPECT_LT(top("option-alone"), top("group-Budget"));
+    EXPECT_LT(top("group-Budget"), top("option-time"));
+    EXPECT_LT(top("option-time"), top("option-plans"));
+    EXPECT_LT(top("option-plans"), top("group-Policy"));
+    EXPECT_LT(top("group-Policy"), top("option-wide"));
+    EXPECT_EQ(grouped.findChildren<QLabel*>("group-Budget").size(), 1);
+    EXPECT_TRUE(form.findChildren<QLabel*>(QRegularExpression("group-.*")).isEmpty());
 }
 
 } // namespace

@@ -39,11 +39,12 @@ protected:
         t.session.optimize(request, {"p100x4", nullptr, {}});
     }
     /// What another program does on the same database.
-    static std::int64_t trainElsewhere(const TemporaryFolder& folder, const std::shared_ptr<const OpenedGraph>& opened,
-                                       const RunContext& context = {}) {
+    std::int64_t trainElsewhere(const std::shared_ptr<const OpenedGraph>& opened, const char* updates,
+                                const RunContext& context = {}) {
         const Workbench elsewhere(folder / "runs.sqlite");
         OptimizeRequest request;
         request.optimizer = "learns";
+        request.options = {{"updates", updates}};
         const auto cluster = std::make_shared<const Cluster>(*Cluster::load("p100x4"));
         const auto outcome = elsewhere.optimize(opened, cluster, request, context);
         return outcome ? outcome->run.id : -1;
@@ -161,7 +162,7 @@ TEST_F(Training, AKeptRunHasItsCurvesAfterARestart) {
 TEST_F(Training, IsChosenByHand) {
     WindowUnderTest t(folder);
     open(t);
-    ASSERT_EQ(trainElsewhere(folder, t.session.opened()), 1);
+    ASSERT_EQ(trainElsewhere(t.session.opened(), "20"), 1);
     auto* choice = t.find<QComboBox>("trainingRun");
     ASSERT_TRUE(waitFor([&] { return choice->count() == 1; }));
     choice->setCurrentIndex(0);
@@ -184,12 +185,7 @@ TEST_F(Training, OfAnotherProgramIsShownWhileItLearns) {
     context.stop = stop.get_token();
     std::atomic<bool> ended = false;
     std::thread other([&, opened = t.session.opened()] {
-        const Workbench elsewhere(folder / "runs.sqlite");
-        OptimizeRequest request;
-        request.optimizer = "learns";
-        request.options = {{"updates", "100000"}};
-        const auto cluster = std::make_shared<const Cluster>(*Cluster::load("p100x4"));
-        std::ignore = elsewhere.optimize(opened, cluster, request, context);
+        std::ignore = trainElsewhere(opened, "100000", context);
         ended = true;
     });
     EXPECT_TRUE(hasPoints(t, 30));

@@ -57,7 +57,7 @@ TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
     connect(&session, &Session::openedChanged, this, &TrainingPane::follow);
     connect(&session, &Session::shownChanged, this, [this] {
         if (m_session.shown() && m_session.shown()->outcome->run.learns)
-            m_chosen = 0; // the person looks at that one now
+            m_chosen = m_session.shown()->outcome->run.id; // the person looks at that one now
         follow();
     });
     refresh();
@@ -154,6 +154,7 @@ void TrainingPane::follow() {
     if (const qint64 run = pick(); run != m_followed) {
         m_followed = run;
         m_plot->clear();
+        m_baselines.clear();
         emit followedChanged(run);
     }
     {
@@ -164,10 +165,19 @@ void TrainingPane::follow() {
 }
 
 void TrainingPane::addCurve(const CurvePart& part) {
-    if (part.run != m_followed || part.after != m_plot->curve().size())
-        return; // asked for before another one was followed
-    if (part.after == 0 || part.curve.baselines.size() != m_plot->baselines().size())
-        m_plot->setBaselines(part.curve.baselines);
+    if (part.run != m_followed || part.after < m_plot->curve().size())
+        return;                                // asked for before another one was followed
+    if (part.after > m_plot->curve().size()) { // the piece before went to the one followed before
+        m_plot->clear();
+        m_baselines.clear();
+        emit followedChanged(m_followed);
+        return;
+    }
+    const auto same = [](const NamedTime& a, const NamedTime& b) { return a.name == b.name && a.ns == b.ns; };
+    if (!std::ranges::equal(m_baselines, part.curve.baselines, same)) {
+        m_baselines = part.curve.baselines;
+        m_plot->setBaselines(m_baselines);
+    }
     m_plot->append(part.curve.points);
     refresh();
 }

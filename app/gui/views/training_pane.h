@@ -54,7 +54,8 @@ private:
     TrainingPlot* m_plot;
     QLabel* m_hint;
     QList<QAction*> m_commands;
-    std::vector<RunRecord> m_runs; ///< those that learn, newest first
+    std::vector<RunRecord> m_runs;      ///< those that learn, newest first
+    std::vector<NamedTime> m_baselines; ///< as they were told
     qint64 m_followed = 0;
     qint64 m_chosen = 0;  ///< by a person; 0: none
     qint64 m_newest = -1; ///< of the runs that were listed; -1: none were

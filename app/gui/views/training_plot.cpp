@@ -2,7 +2,6 @@
 #include "gui/views/training_plot.h"
 
 #include "gui/views/curve_ticker.h"
-#include "gui/views/label_spread.h"
 #include "gui/views/overlay.h"
 #include "gui/words.h"
 
@@ -15,7 +14,7 @@ namespace opscape {
 namespace {
 
 constexpr int kDrawEveryMs = 50;
-constexpr int kHeadHeight = 18, kTextSize = 11, kLabelApart = 14, kLeader = 16, kMostLabelWidth = 230;
+constexpr int kHeadHeight = 18, kTextSize = 11;
 constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
 QPen penOf(const QColor& color, double width, Qt::PenStyle style = Qt::SolidLine) {
@@ -62,6 +61,7 @@ TrainingPlot::TrainingPlot(Look& look, QWidget* parent) : QCustomPlot(parent), m
     for (const std::size_t upper : {std::size_t{1}, std::size_t{2}})
         m_charts[upper].rect->axis(QCPAxis::atBottom)->setTickLabels(false);
 
+    m_marks.emplace(*this, *m_charts.front().rect);
     m_timer.setSingleShot(true);
     m_timer.setInterval(kDrawEveryMs);
     connect(&m_timer, &QTimer::timeout, this, &TrainingPlot::refresh);
@@ -114,8 +114,7 @@ TrainingPlot::Chart& TrainingPlot::addChart(QCPLayoutGrid* grid, int row, int co
 void TrainingPlot::addLine(Chart& chart, CurveFigure figure, bool dashed) {
     QCPGraph* graph = addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
     graph->setAdaptiveSampling(false); // the points are chosen already
-    graph->setProperty("dashed", dashed);
-    chart.lines.push_back({figure, graph});
+    chart.lines.push_back({figure, graph, dashed});
 }
 
 void TrainingPlot::dress() {
@@ -138,12 +137,11 @@ void TrainingPlot::dress() {
         }
         chart.cursor->setPen(penOf(theme.text, 1, Qt::DotLine));
         for (const Line& line : chart.lines) {
-            const bool dashed = line.graph->property("dashed").toBool();
-            line.graph->setPen(dashed ? penOf(theme.dimText, 1, Qt::DashLine)
-                                      : penOf(m_look.accent(), line.figure == CurveFigure::Best ? 2 : 1));
+            line.graph->setPen(line.dashed ? penOf(theme.dimText, 1, Qt::DashLine)
+                                           : penOf(m_look.accent(), line.figure == CurveFigure::Best ? 2 : 1));
         }
     }
-    makeBaselines();
+    m_marks->dress(theme);
     schedule();
 }
 
@@ -155,9 +153,7 @@ void TrainingPlot::clear() {
 }
 
 void TrainingPlot::setBaselines(std::vector<NamedTime> baselines) {
-    m_baselines = std::move(baselines);
-    std::ranges::stable_sort(m_baselines, std::greater(), &NamedTime::ns);
-    makeBaselines();
+    m_marks->set(std::move(baselines), m_look.theme());
     schedule();
 }
 
@@ -180,69 +176,6 @@ void TrainingPlot::setAxis(CurveAxis axis) {
 void TrainingPlot::setLogarithmic(bool logarithmic) {
     m_logarithmic = logarithmic;
     schedule();
-}
-
-void TrainingPlot::makeBaselines() {
-    for (const Baseline& mark : m_marks) {
-        removeItem(mark.line);
-        removeItem(mark.leader);
-        removeItem(mark.label);
-    }
-    m_marks.clear();
-    const Theme& theme = m_look.theme();
-    QCPAxisRect* rect = m_charts.front().rect;
-    int widest = 0;
-    for (const NamedTime& baseline : m_baselines) {
-        Baseline mark{new QCPItemLine(this), new QCPItemLine(this), new QCPItemText(this)};
-        mark.line->setClipAxisRect(rect);
-        for (QCPItemPosition* position : {mark.line->start, mark.line->end}) {
-            position->setAxisRect(rect);
-            position->setAxes(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
-            position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-            position->setTypeY(QCPItemPosition::ptPlotCoords);
-        }
-        const auto ns = static_cast<double>(baseline.ns);
-        mark.line->start->setCoords(0, ns);
-        mark.line->end->setCoords(1, ns);
-        mark.line->setPen(penOf(theme.dimText, 1, Qt::DashLine));
-        mark.leader->setPen(penOf(theme.frame, 1));
-        mark.leader->setClipToAxisRect(false);
-        for (QCPItemPosition* position : {mark.leader->start, mark.leader->end, mark.label->position})
-            position->setType(QCPItemPosition::ptAbsolute);
-        mark.label->setClipToAxisRect(false);
-        mark.label->setFont(Theme::font(kTextSize));
-        mark.label->setColor(theme.text);
-        mark.label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-        mark.label->setPadding({});
-        mark.label->setText(tr("%1  %2").arg(qs(baseline.name), qs(formatTime(baseline.ns))));
-        widest = std::max(widest, QFontMetrics(mark.label->font()).horizontalAdvance(u'↑' + mark.label->text()));
-        m_marks.push_back(mark);
-    }
-    rect->setAutoMargins(QCP::msLeft | QCP::msTop | QCP::msBottom);
-    rect->setMargins({0, 0, m_marks.empty() ? 6 : std::min(widest, kMostLabelWidth) + kLeader + 4, 0});
-}
-
-void TrainingPlot::placeLabels() {
-    const QCPAxisRect* rect = m_charts.front().rect;
-    const QCPAxis* axis = m_charts.front().rect->axis(QCPAxis::atLeft);
-    std::vector<double> wanted;
-    for (const NamedTime& baseline : m_baselines)
-        wanted.push_back(
-            std::clamp<double>(axis->coordToPixel(static_cast<double>(baseline.ns)), rect->top(), rect->bottom()));
-    const auto places = spreadLabels(wanted, kLabelApart, rect->top() + 4, rect->bottom() - 4);
-    const QFontMetrics metrics(Theme::font(kTextSize));
-    for (std::size_t i = 0; i < m_marks.size(); ++i) {
-        const auto ns = static_cast<double>(m_baselines[i].ns);
-        const QString arrow = ns > axis->range().upper   ? QStringLiteral("↑ ")
-                              : ns < axis->range().lower ? QStringLiteral("↓ ")
-                                                         : QString();
-        m_marks[i].label->setText(
-            metrics.elidedText(arrow + tr("%1  %2").arg(qs(m_baselines[i].name), qs(formatTime(m_baselines[i].ns))),
-                               Qt::ElideMiddle, kMostLabelWidth));
-        m_marks[i].leader->start->setCoords(rect->right() + 2, wanted[i]);
-        m_marks[i].leader->end->setCoords(rect->right() + kLeader - 3, places[i]);
-        m_marks[i].label->position->setCoords(rect->right() + kLeader, places[i]);
-    }
 }
 
 QCPRange TrainingPlot::wholeRange() const {
@@ -303,7 +236,7 @@ void TrainingPlot::scaleValues(Chart& chart) {
     const bool isStepTime = &chart == m_charts.data();
     if (isStepTime) {
         const double far = m_logarithmic || high <= 0 ? std::numeric_limits<double>::infinity() : kFarBaseline * high;
-        for (const NamedTime& baseline : m_baselines) {
+        for (const NamedTime& baseline : baselines()) {
             if (const auto ns = static_cast<double>(baseline.ns); ns <= far)
                 include(ns);
         }
@@ -336,7 +269,7 @@ void TrainingPlot::afterLayoutDone() {
         if (chart.sampledFor != std::max(60, chart.rect->width()))
             sample(chart);
     }
-    placeLabels();
+    m_marks->place();
 }
 
 void TrainingPlot::rangeMoved(const QCPRange& range) {

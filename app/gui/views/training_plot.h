@@ -5,6 +5,7 @@
 
 #include "gui/look.h"
 #include "gui/models/curve_columns.h"
+#include "gui/views/baseline_marks.h"
 
 #include <QTimer>
 #include <qcustomplot.h>
@@ -22,7 +23,7 @@ public:
     void setBaselines(std::vector<NamedTime> baselines);
     void append(std::span<const CurvePoint> points);
     [[nodiscard]] const CurveColumns& curve() const { return m_curve; }
-    [[nodiscard]] const std::vector<NamedTime>& baselines() const { return m_baselines; }
+    [[nodiscard]] const std::vector<NamedTime>& baselines() const { return m_marks->baselines(); }
 
     void setAxis(CurveAxis axis);
     [[nodiscard]] CurveAxis axis() const { return m_axis; }
@@ -56,6 +57,7 @@ private:
     struct Line {
         CurveFigure figure;
         QCPGraph* graph;
+        bool dashed;
     };
     struct Chart {
         QString title;
@@ -65,16 +67,8 @@ private:
         std::vector<Line> lines;
         int sampledFor = 0; ///< the width in pixels that its points were chosen for
     };
-    struct Baseline {
-        QCPItemLine* line;
-        QCPItemLine* leader;
-        QCPItemText* label;
-    };
-
     Chart& addChart(QCPLayoutGrid* grid, int row, int column, const QString& title);
     void addLine(Chart& chart, CurveFigure figure, bool dashed);
-    void makeBaselines();
-    void placeLabels();
     void dress();
 
     void schedule();
@@ -91,9 +85,8 @@ private:
 
     Look& m_look;
     CurveColumns m_curve;
-    std::vector<NamedTime> m_baselines;
     std::vector<Chart> m_charts; ///< the first is that of the step time
-    std::vector<Baseline> m_marks;
+    std::optional<BaselineMarks> m_marks;
     CurveAxis m_axis = CurveAxis::Updates;
     bool m_logarithmic = false;
     bool m_fitted = true; ///< the whole curve is shown, also when it grows
