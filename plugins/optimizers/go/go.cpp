@@ -24,8 +24,17 @@ OptimizerInfo info() {
     info.honoursPins = true;
     info.options = searchBudgetOptions();
     const auto add = [&info](OptionSpec option) { info.options.push_back(std::move(option)); };
+    const auto endGroup = [&info, from = std::size_t{0}](const char* name) mutable {
+        for (; from < info.options.size(); ++from)
+            info.options[from].group = name;
+    };
     add(OptionSpec::integer("updates", "How often the policy learns; then time does not count. 0: by the budget.", 0, 0,
                             1'000'000'000));
+    add(OptionSpec::real("share", "Share of the budget for the policy; 0: by the size of the graph; 1: no refinement.",
+                         0, 0, 1));
+    add(OptionSpec::flag("search", "Refine the best plan with the rest of the budget.", defaults.search));
+    add(OptionSpec::integer("threads", "Threads for simulations; the result is the same for any number.", 1, 1, 256));
+    endGroup("Budget");
     add(OptionSpec::choice(
         "tasks",
         "What is learned, jointly; all: with fusion; separate: each of the three by itself, one after "
@@ -33,20 +42,20 @@ OptimizerInfo info() {
         kPlacementAndScheduling,
         {"all", "placement", "scheduling", "fusion", kPlacementAndScheduling, "placement+fusion", "scheduling+fusion",
          "separate"}));
+    endGroup("Decisions");
     add(OptionSpec::choice("policy",
                            "grouped: groups of ops, one decision after the other; paper: all ops at once, as GO was "
                            "published.",
                            "grouped", {"grouped", "paper"}));
-    add(OptionSpec::real("share", "Share of the budget for the policy; 0: by the size of the graph; 1: no refinement.",
-                         0, 0, 1));
     add(OptionSpec::choice("groups", "At most how many groups of ops.", "64", {"24", "64", "128", "256"}));
-    add(OptionSpec::integer("samples", "Plans per update; 0: by the size of the graph.", 0, 0, 100'000));
     add(OptionSpec::integer("hidden", "Width of the network.", defaults.network.hidden, 8, 1024));
-    add(OptionSpec::real("rate", "Learning rate.", defaults.learningRate, 0, 1));
     add(OptionSpec::flag("sage", "Embed the graph around every group (GraphSAGE).", defaults.network.sage));
     add(OptionSpec::flag("attention", "Segment-recurrent attention.", defaults.network.attention));
     add(OptionSpec::flag("modulation", "Scale features by the embedding of the whole graph.",
                          defaults.network.modulation));
+    endGroup("Policy");
+    add(OptionSpec::integer("samples", "Plans per update; 0: by the size of the graph.", 0, 0, 100'000));
+    add(OptionSpec::real("rate", "Learning rate.", defaults.learningRate, 0, 1));
     add(OptionSpec::flag("imitation", "Learn to repeat simple plans first.", defaults.imitation));
     add(OptionSpec::flag("elites", "Learn the best plans so far again, and vary them.", defaults.elites));
     add(OptionSpec::real("self-imitation", "Weight of learning the best plans so far again.", defaults.selfImitation, 0,
@@ -55,8 +64,7 @@ OptimizerInfo info() {
                          1));
     add(OptionSpec::real("entropy", "First weight of the entropy bonus, falling to a tenth.", defaults.entropyBegin,
                          1e-6, 10));
-    add(OptionSpec::flag("search", "Refine the best plan with the rest of the budget.", defaults.search));
-    add(OptionSpec::integer("threads", "Threads for simulations; the result is the same for any number.", 1, 1, 256));
+    endGroup("Learning");
     return info;
 }
 
