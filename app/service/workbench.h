@@ -54,7 +54,7 @@ struct OptimizeRequest {
     std::map<std::string, std::string> options; ///< those that differ from the defaults
     std::uint64_t seed = 1;
     std::vector<DeviceId> pins;
-    std::optional<Objective> objective; ///< none: the optimizer's own
+    std::optional<Objective> objective{}; ///< none: the optimizer's own
     Finish finish{}; ///< what is done to the optimizer's plan; kept with the options as "fuser" and "scheduler"
 };
 

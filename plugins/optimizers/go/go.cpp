@@ -24,7 +24,7 @@ OptimizerInfo info() {
     info.honoursPins = true;
     info.options = searchBudgetOptions();
     const auto add = [&info](OptionSpec option) { info.options.push_back(std::move(option)); };
-    const auto endGroup = [&info, from = std::size_t{0}](const char* name) mutable {
+    auto endGroup = [&info, from = std::size_t{0}](const char* name) mutable {
         for (; from < info.options.size(); ++from)
             info.options[from].group = name;
     };
