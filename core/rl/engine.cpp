@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMediumGraph = 5'000, kLargeGraph = 20'000;
-constexpr double kShare = .2, kShareIfMedium = .3, kShareIfLarge = .5;
+constexpr double kShare = .1, kShareIfMedium = .25, kShareIfLarge = .5;
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
 constexpr std::int64_t kSimulationsPerImitation = 64; ///< when they are counted, few of them allow few steps
 

@@ -148,7 +148,10 @@ INSTANTIATE_TEST_SUITE_P(All, Parts,
                                              o.network.sage = o.network.attention = o.network.modulation = o.imitation =
                                                  o.elites = false;
                                          },
-                                         [](TrainOptions& o) { o.network.shape = Shape::Paper; }));
+                                         [](TrainOptions& o) {
+                                             o.network.shape = Shape::Paper;
+                                             o.samples = 8;
+                                         }));
 
 } // namespace
 } // namespace opscape::rl
