@@ -132,7 +132,7 @@ TEST_F(Training, GoesOnWhileAnotherRunIsLookedAt) {
     open(t);
     train(t, "20");
     ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }) && t.settle());
-    train(t, "300");
+    train(t, "400");
     ASSERT_TRUE(waitFor([&] { return pane(t).followed() == 2; }));
     t.session.openRun(1);
     ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }));
@@ -152,7 +152,7 @@ TEST_F(Training, AKeptRunHasItsCurvesAfterARestart) {
     WindowUnderTest t(folder);
     ASSERT_TRUE(t.settle());
     EXPECT_EQ(pane(t).followed(), 0);
-    EXPECT_TRUE(pane(t).hint().contains("Choose one"));
+    EXPECT_TRUE(pane(t).hint().contains("choose one"));
     t.session.openRun(1);
     ASSERT_TRUE(hasPoints(t, 25));
     EXPECT_EQ(plot(t).curve().size(), 25U);
@@ -218,7 +218,7 @@ protected:
     void key(Qt::Key key) { QTest::keyClick(&plot, key); }
     [[nodiscard]] QPoint inFirstChart(double share) {
         const QCPAxisRect* rect = plot.line(CurveFigure::Best).keyAxis()->axisRect();
-        return {rect->left() + static_cast<int>(share * rect->width()), rect->center().y()};
+        return {rect->left() + static_cast<int>(share * (rect->width() - 1)), rect->center().y()};
     }
 
     Look look;
@@ -232,26 +232,26 @@ TEST_F(TrainingPlotTest, ReadsTheLastPointAndThatUnderThePointer) {
     QTest::mouseMove(&plot, inFirstChart(0.1));
     QTest::mouseMove(&plot, inFirstChart(0));
     drawn();
-    EXPECT_EQ(plot.cursor(), 0U);
+    EXPECT_EQ(plot.pointRead(), 0U);
     EXPECT_EQ(plot.readings()[0], "Step time  30.0 ms at update 1, 0.25 s, 10 simulations");
     EXPECT_EQ(plot.readings()[1], "Reward  -1   - -  expected  -0.5");
     EXPECT_EQ(plot.readings()[4], "Clipped  25.0%");
     QTest::mouseMove(&plot, inFirstChart(1));
     drawn();
-    EXPECT_EQ(plot.cursor(), 99U);
+    EXPECT_EQ(plot.pointRead(), 99U);
 }
 
 TEST_F(TrainingPlotTest, StepsThroughThePoints) {
     fill(100);
-    plot.stepCursor(-1);
-    EXPECT_EQ(plot.cursor(), 99U);
-    plot.stepCursor(-1);
-    EXPECT_EQ(plot.cursor(), 98U);
-    plot.stepCursor(-1000);
-    EXPECT_EQ(plot.cursor(), 0U);
-    plot.clearCursor();
-    plot.stepCursor(1);
-    EXPECT_EQ(plot.cursor(), 0U);
+    plot.stepReading(-1);
+    EXPECT_EQ(plot.pointRead(), 99U);
+    plot.stepReading(-1);
+    EXPECT_EQ(plot.pointRead(), 98U);
+    plot.stepReading(-1000);
+    EXPECT_EQ(plot.pointRead(), 0U);
+    plot.readLast();
+    plot.stepReading(1);
+    EXPECT_EQ(plot.pointRead(), 0U);
 }
 
 TEST_F(TrainingPlotTest, DrawsByUpdateTimeAndSimulation) {
@@ -275,7 +275,7 @@ TEST_F(TrainingPlotTest, IsLogarithmicWhereAllValuesArePositive) {
     EXPECT_EQ(plot.line(CurveFigure::Entropy).valueAxis()->scaleType(), QCPAxis::stLogarithmic);
     EXPECT_EQ(plot.line(CurveFigure::Reward).valueAxis()->scaleType(), QCPAxis::stLinear) << "rewards are negative";
     for (const CurveFigure figure : {CurveFigure::Best, CurveFigure::Entropy, CurveFigure::Reward})
-        EXPECT_GE(plot.line(figure).valueAxis()->ticker()->tickCount(), 2);
+        EXPECT_GE(plot.line(figure).valueAxis()->tickVector().size(), 2) << "also within less than a decade";
     plot.setLogarithmic(false);
     drawn();
     EXPECT_EQ(plot.line(CurveFigure::Best).valueAxis()->scaleType(), QCPAxis::stLinear);

@@ -4,7 +4,9 @@
 #include <opscape/sim/simulator.h>
 #include <opscape/task/plugin.h>
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 
@@ -50,18 +52,18 @@ class Learns : public Optimizer {
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
         const auto start = std::chrono::steady_clock::now();
         const auto timeOf = [&](const Plan& plan) { return simulate(problem, plan)->makespanNs; };
-        Plan best = firstDevice(problem);
-        std::int64_t bestNs = timeOf(best);
+        const std::int64_t oneDeviceNs = timeOf(firstDevice(problem));
         if (context.baselines)
-            context.baselines({{"one device", bestNs}, {"half of it", bestNs / 2}});
+            context.baselines({{"one device", oneDeviceNs}, {"half of it", oneDeviceNs / 2}});
         Random random(context.seed);
+        const auto device = [&] {
+            return DeviceId(std::size_t{random.below(static_cast<std::uint32_t>(problem.cluster->deviceCount()))});
+        };
+        Plan best;
+        std::int64_t bestNs = std::numeric_limits<std::int64_t>::max();
+        Plan plan = firstDevice(problem);
+        std::ranges::generate(plan.device, device);
         for (std::int64_t update = 1; update <= options.integer("updates") && !context.stopRequested(); ++update) {
-            Plan plan = best;
-            for (DeviceId& device : plan.device) {
-                if (random.below(4) == 0)
-                    device =
-                        DeviceId(std::size_t{random.below(static_cast<std::uint32_t>(problem.cluster->deviceCount()))});
-            }
             const std::int64_t ns = timeOf(plan);
             if (ns < bestNs) {
                 best = plan;
@@ -74,10 +76,13 @@ class Learns : public Optimizer {
             if (context.curve)
                 context.curve({update, seconds.count(), 2 * update, -static_cast<double>(ns) / 1e6, bestNs, 2 / x,
                                1e-3 / x, .5 / x, -static_cast<double>(bestNs) / 1e6});
+            plan = best;
+            for (DeviceId& where : plan.device)
+                where = random.below(4) == 0 ? device() : where;
             context.report({x / static_cast<double>(options.integer("updates")), bestNs, 2 * update, "learning"});
             std::this_thread::sleep_for(std::chrono::milliseconds(options.integer("every")));
         }
-        return best;
+        return best.device.empty() ? plan : best;
     }
 };
 

@@ -20,7 +20,10 @@ int CurveTicker::getSubTickCount(double tickStep) {
 }
 
 QString CurveTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
-    return qs(fmt::format("{:.6g}", tick == 0 ? 0.0 : tick / m_unit)) + m_suffix; // no "-0"
+    const double value = tick == 0 ? 0.0 : tick / m_unit; // no "-0"
+    const QString number =
+        std::abs(value) >= 1e6 ? qs(fmt::format("{:.6g}M", value / 1e6)) : qs(fmt::format("{:.6g}", value));
+    return number + m_suffix;
 }
 
 QVector<double> CurveTicker::createTickVector(double tickStep, const QCPRange& range) {

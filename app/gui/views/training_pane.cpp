@@ -91,11 +91,11 @@ void TrainingPane::makeCommands() {
     command(tr("La&ter"), {}, {Qt::Key_D}, [this] { m_plot->panBy(kPanStep); });
     auto* fit = command(tr("&Fit"), QStringLiteral("fit"), {Qt::Key_Space}, [this] { m_plot->fit(); });
     m_commands << nullptr;
-    command(tr("&Next point"), {}, {Qt::Key_Right}, [this] { m_plot->stepCursor(1); });
-    command(tr("&Previous point"), {}, {Qt::Key_Left}, [this] { m_plot->stepCursor(-1); });
-    command(tr("Twenty points &later"), {}, {Qt::SHIFT | Qt::Key_Right}, [this] { m_plot->stepCursor(kLeap); });
-    command(tr("Twenty points ea&rlier"), {}, {Qt::SHIFT | Qt::Key_Left}, [this] { m_plot->stepCursor(-kLeap); });
-    command(tr("Read the last point a&gain"), {}, {Qt::Key_End}, [this] { m_plot->clearCursor(); });
+    command(tr("&Next point"), {}, {Qt::Key_Right}, [this] { m_plot->stepReading(1); });
+    command(tr("&Previous point"), {}, {Qt::Key_Left}, [this] { m_plot->stepReading(-1); });
+    command(tr("Twenty points &later"), {}, {Qt::SHIFT | Qt::Key_Right}, [this] { m_plot->stepReading(kLeap); });
+    command(tr("Twenty points ea&rlier"), {}, {Qt::SHIFT | Qt::Key_Left}, [this] { m_plot->stepReading(-kLeap); });
+    command(tr("Read the last point a&gain"), {}, {Qt::Key_End}, [this] { m_plot->readLast(); });
     for (QAction* action : {logarithmic, in, out, fit})
         m_header->addTool(action);
 }
@@ -196,8 +196,7 @@ void TrainingPane::refresh() {
         m_hint->setText(tr("No training yet. Press Ctrl+R and choose an optimizer that learns, such as GO: its curves "
                            "are drawn here while it learns, and kept with the run."));
     else
-        m_hint->setText(
-            tr("The run that is shown did not learn. Choose one of the %1 runs that did above.").arg(m_runs.size()));
+        m_hint->setText(tr("The run that is shown, if any, did not learn; choose one that did in the list above."));
     for (QAction* action : m_commands) {
         if (action != nullptr)
             action->setEnabled(drawn);

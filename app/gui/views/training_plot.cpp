@@ -147,7 +147,7 @@ void TrainingPlot::dress() {
 
 void TrainingPlot::clear() {
     m_curve.clear();
-    m_cursor.reset();
+    m_read.reset();
     m_fitted = true;
     setBaselines({});
 }
@@ -294,8 +294,8 @@ void TrainingPlot::fit() {
 void TrainingPlot::zoomBy(double factor) {
     const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
     double centre = range.center();
-    if (m_cursor && range.contains(m_curve.x(m_axis)[*m_cursor]))
-        centre = m_curve.x(m_axis)[*m_cursor];
+    if (m_read && range.contains(m_curve.x(m_axis)[*m_read]))
+        centre = m_curve.x(m_axis)[*m_read];
     rangeMoved({centre - (centre - range.lower) / factor, centre + (range.upper - centre) / factor});
 }
 
@@ -304,31 +304,31 @@ void TrainingPlot::panBy(double share) {
     rangeMoved(range + share * range.size());
 }
 
-void TrainingPlot::stepCursor(std::ptrdiff_t by) {
+void TrainingPlot::stepReading(std::ptrdiff_t by) {
     if (m_curve.empty())
         return;
     const auto last = static_cast<std::ptrdiff_t>(m_curve.size()) - 1;
-    const std::ptrdiff_t from = m_cursor ? static_cast<std::ptrdiff_t>(*m_cursor) : (by < 0 ? last + 1 : -1);
+    const std::ptrdiff_t from = m_read ? static_cast<std::ptrdiff_t>(*m_read) : (by < 0 ? last + 1 : -1);
     const auto to = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(from + by, 0, last));
-    setCursor(to);
+    read(to);
     const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
     if (const double x = m_curve.x(m_axis)[to]; !range.contains(x))
         rangeMoved(range + (x - range.center()));
 }
 
-void TrainingPlot::clearCursor() { setCursor(std::nullopt); }
+void TrainingPlot::readLast() { read(std::nullopt); }
 
-void TrainingPlot::setCursor(std::optional<std::size_t> point) {
-    if (point == m_cursor)
+void TrainingPlot::read(std::optional<std::size_t> point) {
+    if (point == m_read)
         return;
-    m_cursor = point;
+    m_read = point;
     showReading();
     schedule();
 }
 
 std::optional<std::size_t> TrainingPlot::readPoint() const {
-    if (m_cursor)
-        return m_cursor;
+    if (m_read)
+        return m_read;
     return m_curve.empty() ? std::nullopt : std::optional(m_curve.size() - 1);
 }
 
@@ -386,9 +386,9 @@ const QCPGraph& TrainingPlot::line(CurveFigure figure) const {
 void TrainingPlot::showReading() {
     for (const Chart& chart : m_charts) {
         chart.head->setText(readingOf(chart));
-        chart.cursor->setVisible(m_cursor.has_value());
-        if (m_cursor) {
-            const double x = m_curve.x(m_axis)[*m_cursor];
+        chart.cursor->setVisible(m_read.has_value());
+        if (m_read) {
+            const double x = m_curve.x(m_axis)[*m_read];
             chart.cursor->point1->setCoords(x, 0);
             chart.cursor->point2->setCoords(x, 1);
         }
@@ -410,13 +410,13 @@ void TrainingPlot::mouseMoveEvent(QMouseEvent* event) {
     if (m_curve.empty())
         return;
     for (const Chart& chart : m_charts) {
-        if (chart.rect->rect().contains(event->pos())) {
-            setCursor(nearestPoint(m_curve.x(m_axis),
-                                   chart.rect->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x())));
+        if (chart.rect->rect().contains(event->position().toPoint())) {
+            read(nearestPoint(m_curve.x(m_axis),
+                              chart.rect->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x())));
             return;
         }
     }
-    clearCursor();
+    readLast();
 }
 
 void TrainingPlot::mousePressEvent(QMouseEvent* event) {
@@ -426,7 +426,7 @@ void TrainingPlot::mousePressEvent(QMouseEvent* event) {
 
 void TrainingPlot::leaveEvent(QEvent* event) {
     QCustomPlot::leaveEvent(event);
-    clearCursor();
+    readLast();
 }
 
 } // namespace opscape

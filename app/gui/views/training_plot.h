@@ -33,10 +33,10 @@ public:
     void fit();
     void zoomBy(double factor);
     void panBy(double share);
-    /// Moves the cursor by so many points, from the last one where there is none.
-    void stepCursor(std::ptrdiff_t by);
-    void clearCursor();
-    [[nodiscard]] std::optional<std::size_t> cursor() const { return m_cursor; }
+    /// Reads the point so many further, from the last one on where none is read.
+    void stepReading(std::ptrdiff_t by);
+    void readLast();
+    [[nodiscard]] std::optional<std::size_t> pointRead() const { return m_read; }
     /// "Update 12, 3.4 s, 128 simulations": of the point that is read out; empty where there is none.
     [[nodiscard]] QString place() const;
     /// What the title of each chart says, e.g. "Step time 20.1 ms".
@@ -81,7 +81,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> readPoint() const;
     [[nodiscard]] QCPRange wholeRange() const;
     [[nodiscard]] QString readingOf(const Chart& chart) const;
-    void setCursor(std::optional<std::size_t> point);
+    void read(std::optional<std::size_t> point);
 
     Look& m_look;
     CurveColumns m_curve;
@@ -91,7 +91,7 @@ private:
     bool m_logarithmic = false;
     bool m_fitted = true; ///< the whole curve is shown, also when it grows
     bool m_moving = false;
-    std::optional<std::size_t> m_cursor;
+    std::optional<std::size_t> m_read;
     QTimer m_timer; ///< draws at most 20 times a second
 };
 
