@@ -15,9 +15,10 @@ namespace opscape::rl {
 namespace {
 
 constexpr std::size_t kMostProposals = 48;
-constexpr int kImitated = 4;      ///< elites that are learned again in an update
-constexpr double kPrefer = 50;    ///< an elite that is 2% worse counts a third of the best
-constexpr double kImitateTo = .6; ///< of the first loss: a policy that is sure of the examples tries nothing else
+constexpr int kImitated = 4;           ///< elites that are learned again in an update
+constexpr double kPrefer = 50;         ///< an elite that is 2% worse counts a third of the best
+constexpr double kImitateTo = .6;      ///< of the first loss: a policy that is sure of the examples tries nothing else
+constexpr double kMostImitation = .05; ///< of the time, where time is the budget
 constexpr double kMostAdvantage = 3;
 constexpr double kNoSpread = 1e-9;
 constexpr double kCannotRun = 10; ///< times the reference is what such a plan counts
@@ -214,13 +215,17 @@ struct Trainer::Impl {
         if (examples.empty() || !makeBatch(examples, batch))
             return !context.stopRequested();
         double first = 0;
+        const bool isByTime = options.updates == 0 && options.budget.simulations == 0;
+        const auto begin = std::chrono::steady_clock::now();
         for (int step = 0; step < options.imitationSteps; ++step) {
             const auto report =
                 policy->learn(nullptr, &batch, {.imitation = 1}, options.learningRate, options.gradientClip);
             if (!report)
                 return false;
             first = step == 0 ? report->loss : first;
-            if (report->loss < kImitateTo * first)
+            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+            if (report->loss < kImitateTo * first ||
+                (isByTime && spent.count() > kMostImitation * options.budget.seconds))
                 break;
         }
         return true;
