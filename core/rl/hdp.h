@@ -17,7 +17,7 @@ struct HdpOptions {
     int groups = 0;           ///< at most; 0: min(256, 20 x devices). Never more than there are units
     int grouperHidden = 64;
     int hidden = 512; ///< of the decoder, the attention and both directions of the encoder together; even
-    double learningRate = 1e-3;
+    double learningRate = 1e-4;
     double gradientClip = 1;
     double baselineDecay = .9;
     double failureSeconds = 100;     ///< what a plan counts that runs out of memory or cannot run
