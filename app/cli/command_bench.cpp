@@ -46,6 +46,8 @@ Result<int> benchStudyCommand(const GlobalArgs& global, const StudyKind& kind, c
     watcher.progress = [&line](const Progress& progress) { line->show(progress); };
     watcher.done = [&](const WorkloadReport& report) {
         line.reset();
+        for (const std::string& remark : report.remarks)
+            printError(remark);
         for (const std::string& failure : report.failures)
             failures.push_back(fmt::format("{} {}, {}", report.workload, report.preset, failure));
         if (global.json)

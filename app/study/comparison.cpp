@@ -185,7 +185,7 @@ std::vector<Standing> standings(const StudyRows& study, const Contest& contest) 
         if (takesPart(contest, method))
             others.push_back(method);
     }
-    if (contest.others.empty() && !heuristics.empty())
+    if (takesPart(contest, std::string(kBestHeuristic)) && !heuristics.empty())
         others.emplace_back(kBestHeuristic);
     std::vector<std::string_view> orders{kOwn};
     for (const SchedulerInfo& scheduler : schedulers())

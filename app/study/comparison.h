@@ -10,8 +10,6 @@ namespace opscape {
 
 /// The scheduler of a comparison that lets each side have its best one.
 inline constexpr std::string_view kBestScheduler = "best";
-/// A method by that name: on each workload the best of heuristicMethods().
-inline constexpr std::string_view kBestHeuristic = "best heuristic";
 /// Within this of 1 a ratio is a tie.
 inline constexpr double kTie = 0.01;
 

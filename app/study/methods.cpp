@@ -19,27 +19,33 @@ const std::vector<Method>& methods() {
         options[name] = value;
         return options;
     };
-    const Options policyAlone{{"search", "false"}};
+    const Options policyAlone{{"search", "false"}}, jointly{{"tasks", "all"}};
     static const std::vector<Method> kMethods = [&] {
+        // Beside methods that only place and order, so do the learned ones.
+        const std::vector<std::string> placeAndOrder{place, order};
         std::vector<Method> all{
             {"framework", "single", {}, {}, {{fifo, elementwise}}},
             {"hdp-16", "hdp", {{"batch", "16"}}},
-            {"go-policy", "go", policyAlone},
+            {"go", "go", {}, placeAndOrder},
+            {"go-policy", "go", policyAlone, placeAndOrder},
             // As published: one shot over all ops, learned by PPO and nothing else.
-            {"go-paper", "go", {{"policy", "paper"}, {"imitation", "false"}, {"elites", "false"}, {"search", "false"}}},
+            {"go-paper",
+             "go",
+             {{"policy", "paper"}, {"imitation", "false"}, {"elites", "false"}, {"search", "false"}},
+             placeAndOrder},
             // The network stays as it was initialized; sampling, elites and refinement are the same.
-            {"go-untrained", "go", {{"rate", "0"}, {"imitation", "false"}}},
+            {"go-untrained", "go", {{"rate", "0"}, {"imitation", "false"}}, placeAndOrder},
             {"go-placement", "go", {}, {place}, {{fifo, none}}},
             // Pairs leave the third decision to its default: one device, first come first served, elementwise fusion.
-            {"go-placement-scheduling", "go", {}, {place, order}, {{own, elementwise}}},
-            {"go-placement-fusion", "go", {}, {place, fuse}, {{fifo, own}}},
-            {"go-scheduling-fusion", "go", {}, {order, fuse}, asDecided},
+            {"go-placement-scheduling", "go", {}, placeAndOrder, {{own, elementwise}}},
+            {"go-placement-fusion", "go", jointly, {place, fuse}, {{fifo, own}}},
+            {"go-scheduling-fusion", "go", jointly, {order, fuse}, asDecided},
             {"go-separate", "go", {{"tasks", "separate"}}, {place, order, fuse}, asDecided},
-            {"go-joint", "go", {}, {place, order, fuse}, asDecided},
+            {"go-joint", "go", jointly, {place, order, fuse}, asDecided},
         };
         for (const char* part : {"sage", "attention", "modulation", "imitation", "elites"}) {
-            all.push_back({std::string("go-no-") + part, "go", {{part, "false"}}});
-            all.push_back({std::string("go-policy-no-") + part, "go", with(policyAlone, part, "false")});
+            all.push_back({std::string("go-no-") + part, "go", {{part, "false"}}, placeAndOrder});
+            all.push_back({std::string("go-policy-no-") + part, "go", with(policyAlone, part, "false"), placeAndOrder});
         }
         return all;
     }();
@@ -115,7 +121,7 @@ const std::vector<StudyKind>& studyKinds() {
                       "hdp", "hdp-16", "go-paper", "go-policy", "go"},
           .budgetsS = {60},
           .seeds = {1, 2, 3}},
-         {{"go"}, {"go-policy"}}},
+         {{"go"}, {"go-policy", {"expert", "anneal", "hdp", "hdp-16", "go-paper", std::string(kBestHeuristic)}}}},
         {"multitask",
          "Placement, scheduling and fusion learned jointly, in pairs, one after the other, and not at all",
          {.workloads = publishedWorkloads(),

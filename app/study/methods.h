@@ -39,7 +39,9 @@ struct Method {
 [[nodiscard]] std::vector<Ending> endingsOf(const Method& method, const OptimizerInfo& info,
                                             const std::vector<Fuser>& fusers);
 
-/// Methods that place without a search: the best of them is what a search has to beat.
+/// A method by that name in comparisons: on each workload the best of heuristicMethods().
+inline constexpr std::string_view kBestHeuristic = "best heuristic";
+/// Methods that place without a search.
 [[nodiscard]] const std::vector<std::string>& heuristicMethods();
 
 struct StudyRequest {

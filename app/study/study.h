@@ -30,6 +30,7 @@ struct WorkloadReport {
     std::string workload, preset;
     std::vector<ResultRow> rows{};
     std::vector<std::string> failures{}; ///< sentences
+    std::vector<std::string> remarks{};  ///< sentences, on searches that did not have the machine to themselves
 };
 
 /// What the table has of each workload and preset.
@@ -40,6 +41,9 @@ struct StudyWatcher {
     std::function<void(const Progress&)> progress;
     std::function<void(const WorkloadReport&)> done; ///< after each workload and preset
 };
+
+/// A search that had a processor for less than this share of its time is remarked upon.
+inline constexpr double kLeastShare = 0.8;
 
 /// Where the results go. Improvements below kCurveStep are left out, but for the last.
 struct StudyFiles {
