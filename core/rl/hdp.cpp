@@ -5,7 +5,7 @@
 // As published: the networks (hdp_policy.h), their widths, reward, baseline, Adam, the norm of the gradient cut off at
 // 1, noise on the logits early on. Ours, where the paper is silent or a fixed number does not fit every graph: what an
 // op is described by (hdp_graph.h), the blocks of a group's description scaled each for itself, no more groups than
-// there are ops, a constant learning rate and the bound of the logits (the values that did best here), and a baseline
+// there are ops, a constant learning rate and the bound of the logits (tried on one graph only), and a baseline
 // that begins with the first reward. Ops keep the priorities of upward rank: HDP places and does not order.
 #include <opscape/rl/hdp.h>
 #include <opscape/rl/hdp_policy.h>
