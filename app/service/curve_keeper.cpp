@@ -32,8 +32,9 @@ void CurveKeeper::add(const CurvePoint& point) {
 
 void CurveKeeper::work() {
     std::unique_lock lock(m_mutex);
-    while (!m_ending) {
-        m_wake.wait_for(lock, kWriteEvery, [this] { return m_ending; });
+    for (bool isLast = false; !isLast;) {
+        // Points may come while it writes, the last ones too: what is there at the end is written once more.
+        isLast = m_wake.wait_for(lock, kWriteEvery, [this] { return m_ending; });
         write(lock);
     }
 }
