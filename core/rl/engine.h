@@ -13,6 +13,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <chrono>
+
 namespace opscape::rl {
 
 /// Learns and refines; the best plan found, never worse than the start plan and the tasks' proposals. `tasks` are all
@@ -40,6 +43,16 @@ struct Engine {
     const auto* engine = static_cast<const Engine*>(::dlsym(library, "opscapeEngine"));
     if (engine == nullptr || engine->abi != kEngineAbi)
         return fail("the learning engine libopscape_rl.so is of another version than this program; rebuild both.");
+    return engine;
+}
+
+/// The same; the time it takes counts in the budget.
+[[nodiscard]] inline Result<const Engine*> openEngine(SearchBudget& budget) {
+    constexpr double kLeastSeconds = .01;
+    const auto begin = std::chrono::steady_clock::now();
+    auto engine = openEngine();
+    const std::chrono::duration<double> opening = std::chrono::steady_clock::now() - begin;
+    budget.seconds = std::max(kLeastSeconds, budget.seconds - opening.count());
     return engine;
 }
 

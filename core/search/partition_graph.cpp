@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/graph/colocation.h>
 #include <opscape/search/partition_graph.h>
 #include <opscape/sim/resident_view.h>
 
 #include <algorithm>
 
 namespace opscape {
-namespace {
-
-/// The lowest op of the op's colocation group, which stands for all of it.
-OpId leaderOf(const Graph& graph, OpId op) {
-    const int group = graph.colocationGroup(op);
-    return group < 0 ? op : graph.colocationGroups()[static_cast<std::size_t>(group)][0];
-}
-
-} // namespace
 
 std::vector<idx_t> scaledWeights(const std::vector<std::int64_t>& weights) {
     constexpr double kMost = 1 << 30;
@@ -39,7 +31,7 @@ PartitionGraph::PartitionGraph(const Problem& problem, bool withMemory) {
     vertexOf.resize(graph.opCount());
     idx_t count = 0;
     for (std::size_t i = 0; i < graph.opCount(); ++i) {
-        const OpId leader = leaderOf(graph, OpId(i)); // never after its group
+        const OpId leader = colocationLeader(graph, OpId(i)); // never after its group
         vertexOf[i] = leader.index() == i ? count++ : vertexOf[leader.index()];
     }
 

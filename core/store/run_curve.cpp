@@ -27,8 +27,7 @@ Result<std::int64_t> nextPlace(const Database& database, std::int64_t id) {
 
 } // namespace
 
-Result<> RunStore::setBaselines(std::int64_t id, std::span<const NamedTime> baselines) {
-    const Database& database = m_impl->database;
+Result<Transaction> RunStore::Impl::beginLearning(std::int64_t id) const {
     auto transaction = Transaction::begin(database);
     if (!transaction)
         return fail(transaction.error());
@@ -36,7 +35,15 @@ Result<> RunStore::setBaselines(std::int64_t id, std::span<const NamedTime> base
     if (!marked)
         return fail(marked.error());
     if (!*marked)
-        return m_impl->noRun(id);
+        return noRun(id);
+    return transaction;
+}
+
+Result<> RunStore::setBaselines(std::int64_t id, std::span<const NamedTime> baselines) {
+    const Database& database = m_impl->database;
+    auto transaction = m_impl->beginLearning(id);
+    if (!transaction)
+        return fail(transaction.error());
     auto done = Statement(database, "DELETE FROM curve_baselines WHERE run_id = ?").bind(id).run();
     Statement insert(database, "INSERT INTO curve_baselines (run_id, place, name, ns) VALUES (?, ?, ?, ?)");
     for (std::size_t i = 0; done && i < baselines.size(); ++i) {
@@ -48,14 +55,9 @@ Result<> RunStore::setBaselines(std::int64_t id, std::span<const NamedTime> base
 
 Result<> RunStore::appendCurve(std::int64_t id, std::span<const CurvePoint> points) {
     const Database& database = m_impl->database;
-    auto transaction = Transaction::begin(database);
+    auto transaction = m_impl->beginLearning(id);
     if (!transaction)
         return fail(transaction.error());
-    const auto marked = markLearning(database, id);
-    if (!marked)
-        return fail(marked.error());
-    if (!*marked)
-        return m_impl->noRun(id);
     auto place = nextPlace(database, id);
     if (!place)
         return fail(place.error());

@@ -16,6 +16,8 @@ struct RunStore::Impl {
     /// A compressed text by its key: the one row of `sql`, (size, bytes). None when there is no row.
     [[nodiscard]] Result<std::optional<std::string>> text(std::string_view sql, const auto& key,
                                                           std::string_view what) const;
+    /// To write of the curve of a run: under the write lock, the run is there, and is listed as one that learns.
+    [[nodiscard]] Result<Transaction> beginLearning(std::int64_t id) const;
 };
 
 } // namespace opscape

@@ -3,11 +3,6 @@
 
 namespace opscape {
 
-OpId colocationLeader(const Graph& graph, OpId op) {
-    const int group = graph.colocationGroup(op);
-    return group < 0 ? op : graph.colocationGroups()[static_cast<std::size_t>(group)][0];
-}
-
 DeviceId pinnedDevice(const Problem& problem, OpId op) {
     const int group = problem.graph->colocationGroup(op);
     if (group < 0 || problem.pins.empty())

@@ -4,12 +4,10 @@
 #pragma once
 
 #include <opscape/base/result.h>
+#include <opscape/graph/colocation.h>
 #include <opscape/plan/problem.h>
 
 namespace opscape {
-
-/// The lowest op of the op's colocation group, which stands for all of it; the op itself where it has none.
-[[nodiscard]] OpId colocationLeader(const Graph& graph, OpId op);
 
 /// Where the op has to be because it, or another op of its colocation group, is pinned; invalid where it is free.
 [[nodiscard]] DeviceId pinnedDevice(const Problem& problem, OpId op);

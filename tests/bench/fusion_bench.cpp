@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Speed and worth of the default fusers on a training step of about 80,000 ops, layers dealt over 8 devices, beside one
 // simulation of the same step. Prints a table, or JSON with --json.
+#include "bench/bench_table.h"
 #include "io/recurrent_model.h"
 
 #include <opscape/base/random.h>
@@ -88,13 +89,7 @@ int run(bool json) {
     const auto left = [&](const FusionGroupIds& groups) {
         return static_cast<double>(kernels(groups, graph->opCount()));
     };
-    struct Row {
-        const char* key;
-        const char* what;
-        double value;
-        int digits;
-    };
-    const Row rows[] = {
+    const BenchRow rows[] = {
         {"fuse_ops", "ops of the graph", ops, 0},
         {"fuse_edges", "edges of the graph", static_cast<double>(graph->edgeCount()), 0},
         {"fuse_80k_ms", "fusing by time saved, ms", anyMs, 1},
@@ -112,18 +107,7 @@ int run(bool json) {
         {"fuse_step_time_saved_ms", "step by time saved, ms", stepMs(any), 2},
         {"fuse_step_local_ms", "step within devices' borders, ms", stepMs(local), 2},
     };
-    if (json)
-        std::puts("{");
-    for (const Row& row : rows) {
-        const std::string value = row.digits == 0 && !json ? formatCount(static_cast<std::int64_t>(row.value))
-                                                           : fmt::format("{:.{}f}", row.value, row.digits);
-        if (json)
-            fmt::print("  \"{}\": {}{}\n", row.key, value, &row == std::end(rows) - 1 ? "" : ",");
-        else
-            fmt::print("{:<52} {:>14}\n", row.what, value);
-    }
-    if (json)
-        std::puts("}");
+    printRows(rows, json);
     return 0;
 }
 

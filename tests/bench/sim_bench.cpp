@@ -4,6 +4,7 @@
 // and what the machine allows; what simulating only a part after a small change could gain; SimGrid on the small graph;
 // and the optimizers HEFT and METIS on the large one. Prints a table, or JSON with --json.
 #include "bench/bench_case.h"
+#include "bench/bench_table.h"
 #include "bench/resimulate_bound.h"
 #include "bench/thread_scaling.h"
 #include "sim/simgrid_peer.h"
@@ -106,13 +107,7 @@ int run(bool json) {
     const ThreadScaling scaling = threadScaling(large, 7);
     const Peer peer = simGrid(small), cutPeer = simGrid(smallCut);
     const ResimulateBound bound = resimulateBound(large, 100), cutBound = resimulateBound(largeCut, 100);
-    struct Row {
-        const char* key;
-        const char* what;
-        double value;
-        int digits;
-    };
-    const Row rows[] = {
+    const BenchRow rows[] = {
         {"ops_80k", "ops of the large graph", static_cast<double>(large.problem.graph->opCount()), 0},
         {"edges_80k", "edges of the large graph", static_cast<double>(large.problem.graph->edgeCount()), 0},
         {"ops_per_s_80k", "ops simulated a second of one core, large graph", opsPerSecond(large), 0},
@@ -136,18 +131,7 @@ int run(bool json) {
         {"heft_80k_ms", "HEFT, large graph, 8 devices, ms", optimizerMs(registry, "heft", large), 1},
         {"metis_80k_ms", "METIS k-way, large graph, 8 devices, ms", optimizerMs(registry, "metis", large), 1},
     };
-    if (json)
-        std::puts("{");
-    for (const Row& row : rows) {
-        const std::string value = row.digits == 0 && !json ? formatCount(static_cast<std::int64_t>(row.value))
-                                                           : fmt::format("{:.{}f}", row.value, row.digits);
-        if (json)
-            fmt::print("  \"{}\": {}{}\n", row.key, value, &row == std::end(rows) - 1 ? "" : ",");
-        else
-            fmt::print("{:<52} {:>14}\n", row.what, value);
-    }
-    if (json)
-        std::puts("}");
+    printRows(rows, json);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A small file as it should be, and one malformed file per thing that can be wrong, with the sentence a person reads.
+#include "io/malformed.h"
 #include "support/sentence.h"
 
 #include <opscape/io/dnn_partitioning_reader.h>
@@ -66,15 +67,7 @@ TEST(DnnPartitioningReader, UsesTheLargestCostWhereTheEdgesOfANodeDiffer) {
     EXPECT_EQ(cost.examples[0], "edges[1]: node 7");
 }
 
-struct Case {
-    std::string_view what; ///< the name of the test
-    std::string_view old, changed;
-    std::string_view sentence;
-};
-
-void PrintTo(const Case& c, std::ostream* out) { *out << c.what; }
-
-constexpr Case kCases[] = {
+constexpr test::Malformed kCases[] = {
     {"NotJson", R"("nodes": [)", R"("nodes": ])", "net.json: line 3, column 12: not valid JSON."},
     {"CutOff", R"({"sourceId": 2, "destId": 9, "cost": 0.5}
   ]
@@ -124,17 +117,10 @@ constexpr Case kCases[] = {
      "net.json: the graph has a cycle of 2 ops: first -> node2 -> first; a computation graph must be acyclic."},
 };
 
-class DnnPartitioningErrors : public testing::TestWithParam<Case> {};
+class DnnPartitioningErrors : public testing::TestWithParam<test::Malformed> {};
 
 TEST_P(DnnPartitioningErrors, NamesFileAndPlace) {
-    std::string text(kSound);
-    const std::size_t at = text.find(GetParam().old);
-    ASSERT_NE(at, std::string::npos);
-    text.replace(at, GetParam().old.size(), GetParam().changed);
-    const auto file = readDnnPartitioning(text, "net.json");
-    ASSERT_FALSE(file.has_value());
-    EXPECT_EQ(file.error().message, GetParam().sentence);
-    EXPECT_THAT(file.error().message, test::IsOneSentence());
+    test::expectRefused(kSound, GetParam(), readDnnPartitioning, "net.json");
 }
 
 INSTANTIATE_TEST_SUITE_P(Malformed, DnnPartitioningErrors, testing::ValuesIn(kCases),

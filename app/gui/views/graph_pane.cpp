@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/graph_pane.h"
 
+#include "gui/widgets/pane_command.h"
 #include "gui/words.h"
 
 #include <opscape/base/units.h>
@@ -57,13 +58,8 @@ GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
 
 QAction* GraphPane::command(const QString& text, const QString& icon, const QKeySequence& keys,
                             const std::function<void()>& act) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetShortcut); // single keys: only where the graph has the focus
-    if (!icon.isEmpty())
-        m_look.dress(action, icon);
-    connect(action, &QAction::triggered, this, act);
-    m_canvas->addAction(action);
+    const QList<QKeySequence> all = keys.isEmpty() ? QList<QKeySequence>() : QList<QKeySequence>{keys};
+    QAction* action = addPaneCommand(this, m_canvas, m_look, text, icon, all, act);
     m_commands << action;
     return action;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/training_pane.h"
 
+#include "gui/widgets/pane_command.h"
 #include "gui/words.h"
 
 #include <opscape/base/units.h>
@@ -65,13 +66,7 @@ TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
 
 QAction* TrainingPane::command(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
                                const std::function<void()>& act) {
-    auto* action = new QAction(text, this);
-    action->setShortcuts(keys);
-    action->setShortcutContext(Qt::WidgetShortcut);
-    if (!icon.isEmpty())
-        m_look.dress(action, icon);
-    connect(action, &QAction::triggered, this, act);
-    m_plot->addAction(action);
+    QAction* action = addPaneCommand(this, m_plot, m_look, text, icon, keys, act);
     m_commands << action;
     return action;
 }

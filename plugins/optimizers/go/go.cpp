@@ -5,9 +5,6 @@
 #include <opscape/rl/engine.h>
 #include <opscape/task/plugin.h>
 
-#include <algorithm>
-#include <chrono>
-
 namespace opscape {
 namespace {
 
@@ -89,15 +86,13 @@ std::vector<std::vector<std::string>> phasesOf(const std::string& choice, const 
 
 class Go final : public Optimizer {
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
-        const auto begin = std::chrono::steady_clock::now();
-        const auto engine = rl::openEngine();
+        SearchBudget budget = searchBudget(options);
+        const auto engine = rl::openEngine(budget);
         if (!engine)
             return fail(engine.error());
-        const std::chrono::duration<double> opening = std::chrono::steady_clock::now() - begin;
         rl::TrainOptions train;
         train.phases = phasesOf(options.choice("tasks"), problem);
-        train.budget = searchBudget(options);
-        train.budget.seconds = std::max(.01, train.budget.seconds - opening.count()); // it counts, too
+        train.budget = budget;
         train.updates = options.integer("updates");
         train.policyShare = options.real("share");
         train.groups = std::stoi(options.choice("groups"));

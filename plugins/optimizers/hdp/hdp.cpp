@@ -5,9 +5,6 @@
 #include <opscape/rl/engine.h>
 #include <opscape/task/plugin.h>
 
-#include <algorithm>
-#include <chrono>
-
 namespace opscape {
 namespace {
 
@@ -39,14 +36,12 @@ OptimizerInfo info() {
 
 class Hdp final : public Optimizer {
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
-        const auto begin = std::chrono::steady_clock::now();
-        const auto engine = rl::openEngine();
+        SearchBudget budget = searchBudget(options);
+        const auto engine = rl::openEngine(budget);
         if (!engine)
             return fail(engine.error());
-        const std::chrono::duration<double> opening = std::chrono::steady_clock::now() - begin;
         rl::HdpOptions hdp;
-        hdp.budget = searchBudget(options);
-        hdp.budget.seconds = std::max(.01, hdp.budget.seconds - opening.count()); // it counts, too
+        hdp.budget = budget;
         hdp.updates = options.integer("updates");
         hdp.batch = static_cast<int>(options.integer("batch"));
         hdp.groups = static_cast<int>(options.integer("groups"));
