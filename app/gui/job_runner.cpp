@@ -98,13 +98,21 @@ void JobRunner::cancel(std::uint64_t id) {
     job->cancelling = true;
     job->stop.request_stop();
     QTimer::singleShot(kPatience, this, [this, id] {
-        if (find(id) == nullptr)
+        const Job* slow = find(id);
+        if (slow == nullptr)
             return;
+        if (slow->awaitedLate)
+            m_late[slow->lane] = id;
         remove(id);
         if (idle())
             emit becameIdle();
     });
     emit changed();
+}
+
+void JobRunner::awaitLate(const QString& lane) {
+    if (const auto current = m_current.find(lane); current != m_current.end())
+        find(current->second)->awaitedLate = true;
 }
 
 void JobRunner::cancelAll() {
@@ -117,6 +125,7 @@ void JobRunner::cancelAll() {
 }
 
 void JobRunner::abandon(const QString& lane) {
+    m_late.erase(lane);
     const auto current = m_current.find(lane);
     if (current == m_current.end())
         return;
@@ -139,9 +148,10 @@ void JobRunner::progressed(std::uint64_t id, const Progress& progress) {
 }
 
 void JobRunner::finished(std::uint64_t id, const Deliver& deliver) {
-    if (find(id) == nullptr) // superseded, abandoned or let go: a stale result
-        return;
-    remove(id);
+    if (find(id) != nullptr)
+        remove(id);
+    else if (std::erase_if(m_late, [id](const auto& late) { return late.second == id; }) == 0)
+        return; // superseded, abandoned or let go: a stale result
     if (deliver)
         deliver();
     if (idle())

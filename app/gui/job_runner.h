@@ -2,7 +2,8 @@
 // Runs the window's long work on worker threads. A job belongs to a lane; a new job in a lane supersedes the one
 // before. Its generation is compared on the GUI thread when the result arrives, so that a stale result is dropped there
 // and nowhere else. Progress reaches the window at most 20 times a second. A cancelled job frees its lane within 200
-// ms, whether or not the work has stopped by then.
+// ms, whether or not the work has stopped by then; what it delivers later still arrives where that was asked for and
+// nothing else was wanted of the lane since.
 #pragma once
 
 #include <opscape/base/run_context.h>
@@ -29,6 +30,7 @@ public:
         QString lane, title;
         bool shown = true; ///< listed with progress and a Cancel button
         bool cancelling = false;
+        bool awaitedLate = false;
         Progress progress;
         std::chrono::steady_clock::time_point started;
         std::stop_source stop;
@@ -41,8 +43,11 @@ public:
     /// Where a receiver is named, nothing is delivered once it is gone.
     std::uint64_t start(const QString& lane, const QString& title, Work work, bool shown = true,
                         const QObject* receiver = nullptr);
-    /// Asks the work to stop; what it then delivers still arrives if it comes in time.
+    /// Asks the work to stop; what it then delivers still arrives if it comes in time, or later where awaitLate() said
+    /// so.
     void cancel(std::uint64_t id);
+    /// What the lane's job delivers after a cancel counts however late it comes, until the lane is used or abandoned.
+    void awaitLate(const QString& lane);
     /// Every shown job.
     void cancelAll();
     /// The result of the lane's job, if any, is no longer wanted.
@@ -66,6 +71,7 @@ private:
     QThreadPool m_pool;
     std::vector<Job> m_jobs;
     std::map<QString, std::uint64_t> m_current; ///< generation of each lane that works
+    std::map<QString, std::uint64_t> m_late;    ///< per lane: cancelled and let go, and still awaited
     std::uint64_t m_lastId = 0;
 };
 

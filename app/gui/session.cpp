@@ -180,6 +180,7 @@ void Session::optimize(const OptimizeRequest& request, const ClusterChoice& choi
                          emit runsTouched();
                      };
                  });
+    m_jobs.awaitLate(kRunLane); // its best plan is worth seeing also when it is slow to stop
 }
 
 std::function<RunContext(const RunContext&, const BestSoFar::Found&)> Session::followBest() {

@@ -84,6 +84,45 @@ TEST(JobRunner, CancelFreesTheLaneOfWorkThatDoesNotListen) {
     EXPECT_FALSE(delivered);
 }
 
+/// Two jobs of one lane that stop only when they are let; the first is cancelled and awaited.
+class LateJob : public testing::Test {
+protected:
+    void cancelFirst() {
+        const auto id = jobs.start("lane", "job", [this](const RunContext&) -> JobRunner::Deliver {
+            hold.acquire();
+            return [this] { ++delivered; };
+        });
+        jobs.awaitLate("lane");
+        jobs.cancel(id);
+        ASSERT_TRUE(becomesIdle(jobs)) << "the lane is free although the work goes on";
+        EXPECT_FALSE(jobs.busy("lane"));
+        EXPECT_EQ(delivered, 0);
+    }
+
+    QSemaphore hold;
+    int delivered = 0;
+    JobRunner jobs;
+};
+
+TEST_F(LateJob, StillDeliversWhenItIsAwaited) {
+    cancelFirst();
+    hold.release();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return delivered == 1; }, 20'000));
+}
+
+TEST_F(LateJob, DeliversNothingOnceItsLaneIsUsedOrAbandoned) {
+    cancelFirst();
+    jobs.abandon("lane");
+    hold.release();
+    QTest::qWait(50);
+    EXPECT_EQ(delivered, 0);
+    cancelFirst();
+    jobs.start("lane", "next", [](const RunContext&) { return JobRunner::Deliver(); });
+    hold.release();
+    QTest::qWait(50);
+    EXPECT_EQ(delivered, 0);
+}
+
 TEST(JobRunner, ThinsOutProgress) {
     JobRunner jobs;
     QSignalSpy changes(&jobs, &JobRunner::changed);

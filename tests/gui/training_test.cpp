@@ -127,6 +127,20 @@ TEST_F(Training, TheResultTakesThePlaceOfThePreview) {
               static_cast<double>(t.session.shown()->outcome->schedule.makespanNs));
 }
 
+TEST_F(Training, TheBestPlanOfACancelledRunIsShownHoweverLateItStops) {
+    WindowUnderTest t(folder);
+    open(t);
+    train(t, "1000", "900");
+    ASSERT_TRUE(waitFor([&] { return t.session.shown()->goesOn; }));
+    t.session.jobs().cancelAll();
+    ASSERT_TRUE(waitFor([&] { return t.session.jobs().idle(); })) << "the window does not wait for it";
+    ASSERT_TRUE(waitFor([&] { return !t.session.shown()->goesOn; }));
+    EXPECT_EQ(t.session.shown()->outcome->run.status, RunStatus::Cancelled);
+    EXPECT_EQ(t.session.shown()->outcome->run.id, 1);
+    EXPECT_FALSE(t.session.shown()->preview);
+    ASSERT_TRUE(t.settle());
+}
+
 TEST_F(Training, GoesOnWhileAnotherRunIsLookedAt) {
     WindowUnderTest t(folder);
     open(t);
