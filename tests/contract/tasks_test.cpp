@@ -81,6 +81,18 @@ TEST(EveryTask, HasAFallbackThatIsLegalAndValid) {
     });
 }
 
+TEST(EveryTask, LeavesNothingOfItselfInAPlanThatItOpens) {
+    forAll([](const DecisionTask& task, const Problem& problem) {
+        Random random(7);
+        Plan before = onePlan(problem);
+        auto decided = decideAtRandom(task, problem, before, random);
+        ASSERT_TRUE(decided.has_value()) << decided.error().message;
+        task.open(*decided);
+        task.open(before);
+        EXPECT_EQ(*decided, before);
+    });
+}
+
 TEST(EveryTask, RefusesActionsThatDoNotExist) {
     forAll([](const DecisionTask& task, const Problem& problem) {
         std::vector<int> actions(problem.graph->opCount(), 0);

@@ -28,6 +28,15 @@ TEST(FusionTask, NobodyAskingMeansNothingIsFused) {
     EXPECT_TRUE(plan.fusionGroup.empty());
 }
 
+TEST(FusionTask, OpeningAPlanTakesItsGroupsOut) {
+    Plan plan = placed({0, 0, 0, 1, 1, 1}, QueuePolicy::Priority, {6, 5, 4, 3, 2, 1});
+    const Plan unfused = plan;
+    ASSERT_TRUE(task().apply(chain(), std::vector<int>(6, 7), plan));
+    ASSERT_FALSE(plan.fusionGroup.empty());
+    task().open(plan);
+    EXPECT_EQ(plan, unfused);
+}
+
 TEST(FusionTask, FusesOnlyWhatIsOnOneDevice) {
     const Problem problem = chain();
     Plan plan = placed({0, 0, 0, 1, 1, 1});

@@ -43,6 +43,8 @@ public:
         setFusion(graph, plan, fuseByLevel(problem, plan.device, actions));
         return {};
     }
+
+    void open(Plan& plan) const override { plan.fusionGroup.clear(); }
 };
 
 } // namespace
