@@ -262,6 +262,7 @@ void addStudy(CLI::App& bench, const StudyKind& kind, Arguments& args, BenchArgs
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     command->add_flag("--report", b.onlyReport, "Only say what the table has; nothing is computed");
+    command->add_flag("--no-runs", b.onlyTable, "Only the table: plans and curves are not kept as runs");
     command->add_option("-o,--output", b.output, "The table, as CSV; rows that it has already are not made again")
         ->required();
     command->footer("Searches run one at a time; keep the machine otherwise quiet, since they are given equal time.");

@@ -61,7 +61,8 @@ Result<int> benchStudyCommand(const GlobalArgs& global, const StudyKind& kind, c
     if (args.onlyReport) {
         for (const WorkloadReport& report : reportsOf(*runs, files->results))
             watcher.done(report);
-    } else if (auto done = runStudy(workbench.registry(), *runs, *files, provenance, watcher, interrupt.token());
+    } else if (auto done = runStudy(workbench.registry(), *runs, *files, provenance, watcher, interrupt.token(),
+                                    {args.onlyTable ? nullptr : &workbench, kind.id});
                !done) {
         line.reset();
         return fail(done.error());

@@ -104,6 +104,7 @@ struct BenchArgs {
     std::uint64_t seed = 1;           ///< the first
     std::size_t seeds = 1;            ///< how many
     bool onlyReport = false;
+    bool onlyTable = false; ///< plans are not kept as runs
     std::filesystem::path output;
 };
 

@@ -100,7 +100,7 @@ void finish(Outcome& outcome, KeptRun& kept, RunStatus status, std::int64_t wall
 }
 
 /// Nothing thrown leaves the workbench: its callers are worker threads.
-Result<Outcome> guarded(const auto& work) {
+auto guarded(const auto& work) -> decltype(work()) {
     try {
         return work();
     } catch (const std::bad_alloc&) {
@@ -240,6 +240,43 @@ Result<Outcome> Workbench::simulatePlan(std::shared_ptr<const OpenedGraph> opene
         }
         finish(outcome, kept, RunStatus::Finished, wallMs);
         return outcome;
+    });
+}
+
+Result<std::int64_t> Workbench::keep(const Finding& finding) const {
+    return guarded([&]() -> Result<std::int64_t> {
+        Outcome outcome;
+        outcome.opened = finding.opened;
+        outcome.problem = finding.problem;
+        outcome.plan = finding.plan;
+        const Cluster& cluster = *finding.problem.cluster;
+        const RunRecord& about = finding.about;
+        outcome.run = recordOf(*finding.opened, cluster, "optimize");
+        outcome.run.optimizer = about.optimizer;
+        outcome.run.revision = about.revision;
+        outcome.run.options = about.options;
+        outcome.run.seed = about.seed;
+        outcome.run.notes = about.notes;
+        outcome.run.startedMs = about.startedMs;
+        outcome.run.objective = toString(finding.problem.objective);
+        if (auto judged = judge(outcome); !judged)
+            return fail(judged.error());
+        KeptRun kept;
+        kept.begin(m_database, outcome.run, *finding.opened->graph, cluster, outcome.diagnostics);
+        CurveKeeper curve(m_database, kept.id());
+        if (!finding.curve.baselines.empty())
+            curve.setBaselines(finding.curve.baselines);
+        for (const CurvePoint& point : finding.curve.points)
+            curve.add(point);
+        outcome.run.learns = curve.finish(outcome.diagnostics);
+        finish(outcome, kept, RunStatus::Finished, about.wallMs);
+        if (outcome.run.id > 0)
+            return outcome.run.id;
+        for (const Diagnostic& entry : outcome.diagnostics.entries()) {
+            if (entry.code == "run-not-kept" && !entry.examples.empty())
+                return fail("{}", entry.examples.front());
+        }
+        return fail("the run could not be kept.");
     });
 }
 

@@ -58,6 +58,16 @@ struct OptimizeRequest {
     Finish finish{}; ///< what is done to the optimizer's plan; kept with the options as "fuser" and "scheduler"
 };
 
+/// A plan that was worked out elsewhere. The record says how: optimizer, options, seed, when it began, how long it
+/// took, notes; the rest of it is filled in.
+struct Finding {
+    std::shared_ptr<const OpenedGraph> opened;
+    Problem problem;
+    Plan plan;
+    RunRecord about;
+    RunCurve curve{}; ///< empty unless it was learned
+};
+
 class Workbench {
 public:
     /// Loads the plugins. `database` empty: the default file.
@@ -80,6 +90,8 @@ public:
     [[nodiscard]] Result<Outcome> simulatePlan(std::shared_ptr<const OpenedGraph> opened,
                                                std::shared_ptr<const Cluster> cluster, const Plan& plan,
                                                bool keep) const;
+    /// Simulates it and keeps it as a finished run; its id.
+    [[nodiscard]] Result<std::int64_t> keep(const Finding& finding) const;
     /// Rebuilds a kept run from the store alone: the same plan, and by simulation the same schedule. Where a newer
     /// version of the product simulates it differently, the diagnostics say so ("run-differs"). `opened` is used in
     /// place of the kept graph when it is the same one.

@@ -36,6 +36,16 @@ public:
         m_row.budgetS = run.budgetS;
     }
 
+    /// What the search is to tell, and to whom.
+    [[nodiscard]] RunContext context(std::uint64_t seed, std::stop_token stop) {
+        RunContext context;
+        context.seed = seed;
+        context.stop = std::move(stop);
+        context.progress = [this](const Progress& progress) { report(progress); };
+        context.baselines = [this](const std::vector<NamedTime>& baselines) { m_learning.baselines = baselines; };
+        context.curve = [this](const CurvePoint& point) { m_learning.points.push_back(point); };
+        return context;
+    }
     /// From any thread of the optimizer.
     void report(const Progress& progress) {
         const std::scoped_lock lock(m_mutex);
@@ -50,6 +60,7 @@ public:
     [[nodiscard]] std::int64_t simulations() const { return m_row.simulations; }
     [[nodiscard]] double seconds() const { return secondsSince(m_begin); }
     [[nodiscard]] const std::vector<CurveRow>& rows() const { return m_rows; }
+    [[nodiscard]] const RunCurve& learning() const { return m_learning; }
 
 private:
     void add(std::int64_t bestNs, double share) {
@@ -65,7 +76,13 @@ private:
     std::mutex m_mutex;
     CurveRow m_row;
     std::vector<CurveRow> m_rows;
+    RunCurve m_learning;
 };
+
+std::int64_t unixMs() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
 
 std::vector<ResultRow> rowsOfRuns(std::span<const StudyRun> runs, const ResultTable& table) {
     std::vector<ResultRow> rows;
@@ -94,12 +111,13 @@ std::vector<std::span<const StudyRun>> byWorkload(std::span<const StudyRun> runs
 class Study {
 public:
     Study(const Registry& registry, StudyFiles& files, const Provenance& provenance, const StudyWatcher& watcher,
-          std::stop_token stop)
+          std::stop_token stop, const StudyRuns& kept)
         : m_registry(registry),
           m_files(files),
           m_provenance(provenance),
           m_watcher(watcher),
-          m_stop(std::move(stop)) {}
+          m_stop(std::move(stop)),
+          m_kept(kept) {}
 
     /// Runs of one workload and preset.
     Result<> workload(std::span<const StudyRun> runs) {
@@ -111,10 +129,11 @@ public:
             if (isThere(run))
                 continue;
             if (!m_problem) {
-                auto problem = open({run.workload, run.preset, {}});
-                if (!problem)
-                    return fail(problem.error());
-                m_problem = std::move(*problem);
+                auto opened = Workbench::openGraph(ZooSource{run.workload, run.preset, {}}.text());
+                if (!opened)
+                    return fail(opened.error());
+                m_opened = std::move(*opened);
+                m_problem = problemOf(*m_opened);
             }
             if (auto made = make(run); !made)
                 return made;
@@ -132,24 +151,22 @@ private:
                                    [this](const ResultRow& cell) { return m_files.results.find(cell) != nullptr; });
     }
 
-    static Result<Problem> open(const ZooSource& source) {
-        const auto opened = Workbench::openGraph(source.text());
-        if (!opened)
-            return fail(opened.error());
+    static Problem problemOf(const OpenedGraph& opened) {
         Diagnostics diagnostics;
-        return makeProblem((*opened)->graph, (*opened)->cluster, diagnostics);
+        return makeProblem(opened.graph, opened.cluster, diagnostics);
     }
 
     /// An optimizer may load what it needs when it first runs, which is not to count as search.
     Result<> loadLibraries(const std::string& optimizer) {
         if (!m_loaded.insert(optimizer).second)
             return {};
-        const auto tiny = open({"rnnlm2", "small", {{"steps", "1"}}});
+        const auto tiny = Workbench::openGraph(ZooSource{"rnnlm2", "small", {{"steps", "1"}}}.text());
         if (!tiny)
             return fail(tiny.error());
         RunContext context;
         context.stop = m_stop;
-        (void)solve(*tiny, {{}, {}, {optimizer, optimizer}, 1, kShortestS}, context); // how it ends is for the real run
+        (void)solve(problemOf(**tiny), {{}, {}, {optimizer, optimizer}, 1, kShortestS},
+                    context); // how it ends is for the real run
         return {};
     }
 
@@ -164,11 +181,8 @@ private:
         }
         const std::clock_t cpuBegin = std::clock();
         Curve curve(run, m_watcher);
-        RunContext context;
-        context.seed = run.seed;
-        context.stop = m_stop;
-        context.progress = [&curve](const Progress& progress) { curve.report(progress); };
-        const auto plan = solve(*m_problem, run, context);
+        const std::int64_t startedMs = unixMs();
+        const auto plan = solve(*m_problem, run, curve.context(run.seed, m_stop));
         const double solveS = curve.seconds();
         if (m_stop.stop_requested())
             return {};
@@ -207,15 +221,34 @@ private:
             if (auto added = m_files.curves.add(curve.rows(), m_provenance); !added)
                 return added;
         }
-        return m_files.results.add(rows, m_provenance);
+        if (auto added = m_files.results.add(rows, m_provenance); !added)
+            return added;
+        keep(run, *plan, curve.learning(), startedMs, solveS); // now that nothing is measured
+        return {};
     }
 
-    Result<Plan> solve(Problem problem, const StudyRun& run, const RunContext& context) {
-        const auto info = m_registry.optimizer(run.method.optimizer);
-        auto optimizer = m_registry.makeOptimizer(run.method.optimizer);
-        if (!optimizer)
-            return fail(optimizer.error());
-        Options options((*info)->options);
+    void keep(const StudyRun& run, const Plan& plan, const RunCurve& learning, std::int64_t startedMs, double solveS) {
+        if (m_kept.workbench == nullptr)
+            return;
+        const auto options = optionsOf(run);
+        if (!options)
+            return; // it would not have run
+        RunRecord about;
+        about.optimizer = run.method.optimizer;
+        about.revision = (*m_registry.optimizer(run.method.optimizer))->revision;
+        about.options = options->toMap();
+        about.seed = run.seed;
+        about.notes = fmt::format("{}: {}, {}", m_kept.study, run.method.name, run.preset);
+        about.startedMs = startedMs;
+        about.wallMs = std::llround(solveS * 1000);
+        const auto kept = m_kept.workbench->keep({m_opened, *m_problem, plan, std::move(about), learning});
+        if (kept || std::exchange(m_saidNotKept, true))
+            return;
+        m_report.remarks.push_back("the runs are in the table, but not kept as runs: " + kept.error().message);
+    }
+
+    [[nodiscard]] Result<Options> optionsOf(const StudyRun& run) const {
+        Options options((*m_registry.optimizer(run.method.optimizer))->options);
         for (const auto& [name, value] : run.method.options) {
             if (auto set = options.set(name, value); !set)
                 return fail(set.error());
@@ -224,8 +257,19 @@ private:
             if (auto set = options.set("seconds", fmt::format("{}", run.budgetS)); !set)
                 return fail(set.error());
         }
+        return options;
+    }
+
+    Result<Plan> solve(Problem problem, const StudyRun& run, const RunContext& context) {
+        const auto info = m_registry.optimizer(run.method.optimizer);
+        auto optimizer = m_registry.makeOptimizer(run.method.optimizer);
+        if (!optimizer)
+            return fail(optimizer.error());
+        const auto options = optionsOf(run);
+        if (!options)
+            return fail(options.error());
         problem.decide = run.method.decide.empty() ? (*info)->decides : run.method.decide;
-        return (*optimizer)->solve(problem, options, context);
+        return (*optimizer)->solve(problem, *options, context);
     }
 
     Result<> judge(const Plan& placed, const Ending& ending, ResultRow& row) {
@@ -253,9 +297,12 @@ private:
     const Provenance& m_provenance;
     const StudyWatcher& m_watcher;
     std::stop_token m_stop;
-    std::optional<Problem> m_problem; ///< once something is to be computed
+    const StudyRuns& m_kept;
+    std::shared_ptr<const OpenedGraph> m_opened; ///< of the workload, once something is to be computed
+    std::optional<Problem> m_problem;
     WorkloadReport m_report;
     std::set<std::string> m_loaded; ///< optimizers
+    bool m_saidNotKept = false;
 };
 
 std::vector<ResultRow> cellsOf(const StudyRun& run, int devices) {
@@ -321,8 +368,9 @@ Result<StudyFiles> openStudy(const std::filesystem::path& file) {
 }
 
 Result<> runStudy(const Registry& registry, const std::vector<StudyRun>& runs, StudyFiles& files,
-                  const Provenance& provenance, const StudyWatcher& watcher, std::stop_token stop) {
-    Study study(registry, files, provenance, watcher, stop);
+                  const Provenance& provenance, const StudyWatcher& watcher, std::stop_token stop,
+                  const StudyRuns& kept) {
+    Study study(registry, files, provenance, watcher, stop, kept);
     for (const std::span<const StudyRun> part : byWorkload(runs)) {
         if (stop.stop_requested())
             return {};

@@ -54,8 +54,16 @@ inline constexpr double kCurveStep = 0.002;
 /// "table1.csv" and beside it "table1_progress.csv".
 [[nodiscard]] Result<StudyFiles> openStudy(const std::filesystem::path& results);
 
+/// Where the plans of a study are kept as runs, beside the tables; the notes of a run name the study. No workbench:
+/// nowhere. What cannot be kept is remarked upon, and the study goes on.
+struct StudyRuns {
+    const Workbench* workbench = nullptr;
+    std::string study;
+};
+
 /// Rows that the table has already are not made again. Ends early, without the rows under way, when stopped.
 [[nodiscard]] Result<> runStudy(const Registry& registry, const std::vector<StudyRun>& runs, StudyFiles& files,
-                                const Provenance& provenance, const StudyWatcher& watcher, std::stop_token stop);
+                                const Provenance& provenance, const StudyWatcher& watcher, std::stop_token stop,
+                                const StudyRuns& kept = {});
 
 } // namespace opscape

@@ -39,8 +39,9 @@ protected:
         watcher.done = [&rows](const WorkloadReport& report) {
             EXPECT_TRUE(report.failures.empty()) << report.failures[0];
             rows = report.rows;
+            m_remarks.insert(m_remarks.end(), report.remarks.begin(), report.remarks.end());
         };
-        const auto done = runStudy(m_workbench.registry(), runs, *files, {"test", "m", "c"}, watcher, stop);
+        const auto done = runStudy(m_workbench.registry(), runs, *files, {"test", "m", "c"}, watcher, stop, m_kept);
         EXPECT_TRUE(done) << done.error().message;
         return rows;
     }
@@ -57,7 +58,8 @@ protected:
     TemporaryFolder m_folder;
     std::filesystem::path m_file = m_folder / "table.csv";
     Workbench m_workbench{m_folder / "runs.sqlite"};
-    std::vector<std::string> m_begun;
+    std::vector<std::string> m_begun, m_remarks;
+    StudyRuns m_kept;
 };
 
 TEST_F(Studies, JudgeEveryPlacementUnderEverySchedulerAndFuser) {
@@ -157,6 +159,43 @@ TEST_F(Studies, DecideWhatTheMethodSaysAndNothingElse) {
     }
     const auto rows = run(*runs);
     EXPECT_EQ(rows.at(0).stepTimeNs, rows.at(1).stepTimeNs);
+}
+
+TEST_F(Studies, KeepTheirPlansAsRunsUnderTheirNameOnce) {
+    const auto runsOfStudy = [this] {
+        const auto store = m_workbench.openStore();
+        EXPECT_TRUE(store);
+        return *store->list();
+    };
+    run(smallOne({"single"}));
+    EXPECT_TRUE(runsOfStudy().empty()) << "not asked for";
+    m_kept = {&m_workbench, "table9"};
+    StudyRequest request = smallOne({"single", "expert", "refine"});
+    request.seeds = {4, 5};
+    const auto rows = run(request);
+    const auto runs = runsOfStudy(); // newest first
+    ASSERT_EQ(runs.size(), 3U) << "what the table had already is not made again";
+    EXPECT_EQ(runs[2].optimizer, "expert");
+    EXPECT_EQ(runs[2].notes, "table9: expert, small");
+    EXPECT_EQ(runs[1].seed, 4U);
+    EXPECT_EQ(runs[0].seed, 5U);
+    EXPECT_EQ(runs[0].options.at("seconds"), "0.05");
+    EXPECT_EQ(runs[0].status, RunStatus::Finished);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto outcome = m_workbench.restore(runs[i].id);
+        ASSERT_TRUE(outcome) << outcome.error().message;
+        EXPECT_EQ(outcome->schedule.makespanNs, runs[i].result->makespanNs);
+    }
+    run(request);
+    EXPECT_EQ(runsOfStudy().size(), 3U);
+}
+
+TEST_F(Studies, GoOnWhereTheirRunsCannotBeKept) {
+    const Workbench broken(m_folder.file("broken.sqlite", "this is no database, whatever it is called"));
+    m_kept = {&broken, "table9"};
+    EXPECT_EQ(run(smallOne({"single", "heft"})).size(), 6U);
+    ASSERT_EQ(m_remarks.size(), 1U) << "said once";
+    EXPECT_NE(m_remarks[0].find("broken.sqlite"), std::string::npos) << m_remarks[0];
 }
 
 TEST_F(Studies, StoppedLeaveNoHalfRows) {
