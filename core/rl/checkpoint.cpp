@@ -12,7 +12,7 @@ namespace opscape::rl {
 namespace {
 
 constexpr std::string_view kMagic = "OPSCAPRL";
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 constexpr std::size_t kHashDigits = 32;
 
 class Writer {
@@ -112,6 +112,12 @@ void visit(File& file, Score& score) {
 }
 
 template <class File>
+void visit(File& file, NamedTime& time) {
+    visit(file, time.name);
+    visit(file, time.ns);
+}
+
+template <class File>
 void visit(File& file, Elite& elite) {
     visit(file, elite.actions);
     visit(file, elite.score);
@@ -139,6 +145,7 @@ void visit(File& file, Checkpoint& c) {
     visit(file, c.version);
     visit(file, c.graphHash);
     visit(file, c.clusterHash);
+    visit(file, c.settingHash);
     visit(file, c.network);
     visit(file, c.revisions);
     visit(file, c.seed);
@@ -150,6 +157,7 @@ void visit(File& file, Checkpoint& c) {
     visit(file, c.policy.adam.square);
     visit(file, c.elites);
     visit(file, c.referenceNs);
+    visit(file, c.baselines);
     visit(file, c.best);
 }
 

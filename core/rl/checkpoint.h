@@ -4,6 +4,7 @@
 // whole or not there.
 #pragma once
 
+#include <opscape/base/run_context.h>
 #include <opscape/rl/elites.h>
 #include <opscape/rl/policy.h>
 
@@ -15,6 +16,7 @@ namespace opscape::rl {
 struct Checkpoint {
     std::string version;                        ///< of the product
     std::string graphHash, clusterHash;         ///< what it was trained on
+    std::string settingHash;                    ///< of the start plan, the pins and the units that decide as one
     std::map<std::string, std::string> network; ///< what the number and meaning of the weights depends on
     std::map<std::string, int> revisions;       ///< of the decision tasks, by id
     std::uint64_t seed = 1;
@@ -23,6 +25,7 @@ struct Checkpoint {
     PolicyState policy;
     std::vector<Elite> elites;
     std::int64_t referenceNs = 0; ///< what rewards are relative to
+    std::vector<NamedTime> baselines;
     std::optional<ScoredPlan> best;
 };
 

@@ -2,6 +2,7 @@
 // Phase after phase of learning, each from the best plan of the one before, then staged refinement of the best plan
 // with what is left of the budget. Shares of the budget: on small graphs a policy has said what it has to say early;
 // the longer a simulation takes, the more a good proposal is worth.
+#include <opscape/rl/checkpoint_keeper.h>
 #include <opscape/rl/engine.h>
 #include <opscape/rl/trainer.h>
 #include <opscape/search/refine.h>
@@ -78,7 +79,8 @@ public:
           m_options(options),
           m_context(context),
           m_share(shareOfPolicy(options, problem.graph->opCount())),
-          m_ledger(m_options, m_share) {
+          m_ledger(m_options, m_share),
+          m_keeper(options.save, options.saveEvery) {
         m_options.seed = context.seed;
         if (options.budget.simulations > 0 && options.updates == 0)
             m_options.imitationSteps = static_cast<int>(
@@ -161,6 +163,10 @@ private:
         const int most = m_ledger.simulationsLeft(phase, m_phases.size(), m_simulations);
         if (auto begun = m_options.load.empty() ? trainer->warmUp(most) : load(*trainer, most); !begun)
             return fail(begun.error());
+        if (m_keeper.isOn() && !m_context.stopRequested()) { // stopped earlier it is not what training begins with
+            if (auto kept = m_keeper.begin(trainer->checkpoint()); !kept)
+                return fail(kept.error());
+        }
         report(*trainer, phase);
         double longest = 0; // of an update, as a share of the phase
         for (double before = spent(*trainer, phase); before + longest / 2 < 1 && !m_context.stopRequested();) {
@@ -170,18 +176,18 @@ private:
             auto point = trainer->update(before, left);
             if (!point)
                 return fail(point.error());
-            if (*point)
+            if (*point) {
+                if (m_keeper.isOn())
+                    m_keeper.add(trainer->checkpoint());
                 tell(**point);
+            }
             report(*trainer, phase);
-            if (auto saved = save(*trainer, *point && trainer->updates() % m_options.saveEvery != 0); !saved)
-                return fail(saved.error());
             const double after = spent(*trainer, phase);
             if (m_ledger.isByTime())
                 longest = std::max(longest, after - before);
             before = after;
         }
-        if (auto saved = save(*trainer, false); !saved)
-            return fail(saved.error());
+        m_keeper.end();
         m_simulations += trainer->simulations();
         return *trainer->best();
     }
@@ -190,10 +196,6 @@ private:
         auto checkpoint = readCheckpoint(m_options.load);
         return checkpoint ? trainer.restore(std::move(*checkpoint), m_options.load, mostSimulations)
                           : Result<>(fail(checkpoint.error()));
-    }
-
-    Result<> save(const Trainer& trainer, bool isBetween) const {
-        return m_options.save.empty() || isBetween ? Result<>() : writeCheckpoint(trainer.checkpoint(), m_options.save);
     }
 
     [[nodiscard]] std::int64_t simulations(const Trainer& trainer) const {
@@ -238,6 +240,7 @@ private:
             Progress whole = progress;
             whole.fraction = m_share + (1 - m_share) * progress.fraction;
             whole.simulations += m_simulations;
+            whole.verdict = m_keeper.failure();
             m_context.report(whole);
         };
         RefineOptions options;
@@ -254,6 +257,7 @@ private:
         context.progress = [this](const Progress& progress) {
             Progress last = progress;
             last.simulations = m_simulations;
+            last.verdict = m_keeper.failure();
             m_context.report(last);
         };
         SearchRun run(m_problem, context, {1, 0});
@@ -267,6 +271,7 @@ private:
     const RunContext& m_context;
     double m_share;
     Ledger m_ledger;
+    CheckpointKeeper m_keeper;
     std::vector<std::vector<const DecisionTask*>> m_phases;
     std::vector<std::string> m_decided;
     std::int64_t m_simulations = 0; ///< of the phases before

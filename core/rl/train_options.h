@@ -57,7 +57,9 @@ struct TrainOptions {
     int threads = 1; ///< of the rollouts; the result is the same for any number
 
     std::filesystem::path load; ///< checkpoint to go on from; empty: none
-    std::filesystem::path save; ///< checkpoint to write at the end and every saveEvery updates; empty: none
+    /// Checkpoint to write: before the first update, every saveEvery updates or ten seconds, and at the end or when
+    /// stopped, always as of the last whole update; empty: none.
+    std::filesystem::path save;
     std::int64_t saveEvery = 100;
 };
 

@@ -4,6 +4,7 @@
 // decided is learned from. A sample's reward is -sqrt(cost / reference), the cost being step time and memory penalty
 // (search_run.h) and the reference the best plan before learning; what counts is how it compares: free samples with
 // one another, a varied elite with the elite itself. Where all are equal nothing is learned.
+#include <opscape/base/hash.h>
 #include <opscape/rl/judge.h>
 #include <opscape/rl/trainer.h>
 #include <opscape/sim/ranks.h>
@@ -383,6 +384,27 @@ struct Trainer::Impl {
         return text;
     }
 
+    [[nodiscard]] std::string settingHash() const {
+        Hasher hash;
+        const auto add = [&hash](const auto& ids) {
+            hash.value(ids.size());
+            for (const auto& id : ids)
+                hash.value(id.value);
+        };
+        const auto addNumbers = [&hash](const auto& numbers) {
+            hash.value(numbers.size());
+            for (const auto number : numbers)
+                hash.value(number);
+        };
+        add(base.device);
+        hash.value(base.policy);
+        addNumbers(base.priority);
+        addNumbers(base.fusionGroup);
+        add(problem.pins);
+        addNumbers(graph.units.unitOf);
+        return hash.hex();
+    }
+
     [[nodiscard]] std::map<std::string, int> revisions() const {
         std::map<std::string, int> result;
         for (const DecisionTask* task : tasks)
@@ -451,6 +473,7 @@ Checkpoint Trainer::checkpoint() const {
     c.version = OPSCAPE_VERSION;
     c.graphHash = m_impl->problem.graph->hash();
     c.clusterHash = m_impl->problem.cluster->hash();
+    c.settingHash = m_impl->settingHash();
     c.network = m_impl->networkText();
     c.revisions = m_impl->revisions();
     c.seed = m_impl->options.seed;
@@ -459,6 +482,7 @@ Checkpoint Trainer::checkpoint() const {
     c.policy = m_impl->policy->state();
     c.elites = m_impl->elites.all();
     c.referenceNs = m_impl->referenceNs;
+    c.baselines = m_impl->baselines;
     c.best = best();
     return c;
 }
@@ -470,8 +494,8 @@ Result<> Trainer::restore(Checkpoint c, const std::filesystem::path& file, std::
                     file.string());
     if (c.revisions != m_impl->revisions())
         return fail("{}: was trained with other versions of the decision tasks; train anew.", file.string());
-    const bool isSame =
-        c.graphHash == m_impl->problem.graph->hash() && c.clusterHash == m_impl->problem.cluster->hash();
+    const bool isSame = c.graphHash == m_impl->problem.graph->hash() &&
+                        c.clusterHash == m_impl->problem.cluster->hash() && c.settingHash == m_impl->settingHash();
     if (!isSame) {
         if (auto warm = warmUp(mostSimulations); !warm)
             return warm;
@@ -484,9 +508,13 @@ Result<> Trainer::restore(Checkpoint c, const std::filesystem::path& file, std::
     m_impl->options.seed = c.seed;
     m_impl->update = c.update;
     m_impl->judge->addSimulations(c.simulations - m_impl->judge->simulations());
-    m_impl->elites.restore(std::move(c.elites));
+    if (m_impl->options.elites)
+        m_impl->elites.restore(std::move(c.elites));
     m_impl->elitesAreNew = true;
     m_impl->referenceNs = c.referenceNs;
+    m_impl->baselines = std::move(c.baselines);
+    if (m_impl->context.baselines)
+        m_impl->context.baselines(m_impl->baselines);
     m_impl->judge->restoreBest(std::move(c.best));
     return {};
 }

@@ -33,9 +33,9 @@ public:
     [[nodiscard]] const std::vector<NamedTime>& baselines() const;
 
     [[nodiscard]] Checkpoint checkpoint() const;
-    /// In place of warmUp(). Of the same graph on the same cluster it goes on where the checkpoint ended, to the bit;
-    /// of another only the weights are taken, after warmUp(). Fails with a sentence when it is of another network,
-    /// other tasks or another revision of them; `file` is named in it.
+    /// In place of warmUp(). Of the same graph on the same cluster with the same start plan, pins and units it goes on
+    /// where the checkpoint ended, to the bit; else only the weights are taken, after warmUp(). Fails with a sentence
+    /// when it is of another network, other tasks or another revision of them; `file` is named in it.
     [[nodiscard]] Result<> restore(Checkpoint checkpoint, const std::filesystem::path& file,
                                    std::int64_t mostSimulations = kNoLimit);
 

@@ -14,6 +14,15 @@ bool parseNumber(std::string_view text, T& value) {
     return ec == std::errc() && end == text.data() + text.size();
 }
 
+/// Control characters are in no path that a person means to give, and would tear lines of reports apart.
+bool isPath(std::string_view text) {
+    constexpr std::size_t kLongest = 4096; // PATH_MAX
+    return text.size() < kLongest && std::ranges::none_of(text, [](char c) {
+               const auto byte = static_cast<unsigned char>(c);
+               return byte < 0x20 || byte == 0x7f;
+           });
+}
+
 std::size_t indexOf(const std::vector<OptionSpec>& specs, std::string_view name) {
     const auto it = std::ranges::find(specs, name, &OptionSpec::name);
     return static_cast<std::size_t>(it - specs.begin());
@@ -41,6 +50,14 @@ OptionSpec OptionSpec::choice(std::string name, std::string summary, std::string
     return {std::move(name), std::move(summary), Type::Choice, std::move(value), 0, 0, {}, std::move(choices)};
 }
 
+OptionSpec OptionSpec::fileToRead(std::string name, std::string summary) {
+    return {std::move(name), std::move(summary), Type::FileToRead, std::string(), 0, 0, {}, {}};
+}
+
+OptionSpec OptionSpec::fileToWrite(std::string name, std::string summary) {
+    return {std::move(name), std::move(summary), Type::FileToWrite, std::string(), 0, 0, {}, {}};
+}
+
 std::string OptionSpec::domain() const {
     const std::string tail = unit.empty() ? "" : ", in " + unit;
     switch (type) {
@@ -52,6 +69,9 @@ std::string OptionSpec::domain() const {
         return fmt::format("number from {} to {}{}", least, most, tail);
     case Type::Choice:
         return fmt::format("one of {}", fmt::join(choices, ", "));
+    case Type::FileToRead:
+    case Type::FileToWrite:
+        return "path of a file without control characters, or empty";
     }
     return {};
 }
@@ -95,6 +115,9 @@ Result<> Options::set(std::string_view name, std::string_view text) {
         double number = 0;
         good = parseNumber(text, number) && number >= spec.least && number <= spec.most;
         value = number;
+    } else if (spec.isFile()) {
+        good = isPath(text);
+        value = std::string(text);
     } else {
         good = std::ranges::count(spec.choices, text) > 0;
         value = std::string(text);
@@ -123,6 +146,7 @@ bool Options::flag(std::string_view name) const { return std::get<bool>(value(na
 std::int64_t Options::integer(std::string_view name) const { return std::get<std::int64_t>(value(name)); }
 double Options::real(std::string_view name) const { return std::get<double>(value(name)); }
 const std::string& Options::choice(std::string_view name) const { return std::get<std::string>(value(name)); }
+const std::string& Options::file(std::string_view name) const { return std::get<std::string>(value(name)); }
 
 std::map<std::string, std::string> Options::toMap() const {
     std::map<std::string, std::string> map;

@@ -17,7 +17,7 @@ namespace opscape {
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
 struct OptionSpec {
-    enum class Type { Bool, Int, Real, Choice };
+    enum class Type { Bool, Int, Real, Choice, FileToRead, FileToWrite };
 
     std::string name;    ///< e.g. "budget"; lower case, words joined by '-'
     std::string summary; ///< one sentence
@@ -35,6 +35,10 @@ struct OptionSpec {
                                          std::string unit = {});
     [[nodiscard]] static OptionSpec choice(std::string name, std::string summary, std::string value,
                                            std::vector<std::string> choices);
+    /// The path of a file, none at first. Whether it can be read is seen when it is.
+    [[nodiscard]] static OptionSpec fileToRead(std::string name, std::string summary);
+    [[nodiscard]] static OptionSpec fileToWrite(std::string name, std::string summary);
+    [[nodiscard]] bool isFile() const { return type == Type::FileToRead || type == Type::FileToWrite; }
     /// The same option in a group. Options of a group are declared one after the other.
     [[nodiscard]] OptionSpec in(std::string itsGroup) && {
         group = std::move(itsGroup);
@@ -63,6 +67,7 @@ public:
     [[nodiscard]] std::int64_t integer(std::string_view name) const;
     [[nodiscard]] double real(std::string_view name) const;
     [[nodiscard]] const std::string& choice(std::string_view name) const;
+    [[nodiscard]] const std::string& file(std::string_view name) const; ///< empty: none
 
     [[nodiscard]] const std::vector<OptionSpec>& specs() const { return m_specs; }
     [[nodiscard]] const OptionValue& value(std::string_view name) const;

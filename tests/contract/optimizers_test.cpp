@@ -104,7 +104,7 @@ TEST(EveryOptimizer, RefusesOptionsItDoesNotKnowAndValuesOutOfBounds) {
         ASSERT_FALSE(unknown.has_value());
         EXPECT_NE(unknown.error().message.find("no-such-option"), std::string::npos);
         for (const OptionSpec& option : info->options) {
-            const auto bad = solved(info->id, problem, {}, {option.name + "=-1e99x"});
+            const auto bad = solved(info->id, problem, {}, {option.name + "=-1e99x\n"});
             ASSERT_FALSE(bad.has_value()) << option.name;
             EXPECT_NE(bad.error().message.find(option.name), std::string::npos);
             EXPECT_FALSE(option.summary.empty());

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QTest>
@@ -94,6 +95,23 @@ TEST_F(OptionsFormTest, ExplainsEveryOption) {
         texts += label->text() + u'\n';
     for (const OptionSpec& spec : kSpecs)
         EXPECT_TRUE(texts.contains(QString::fromStdString(spec.summary))) << spec.name;
+}
+
+TEST_F(OptionsFormTest, OffersALineAndAButtonForAFile) {
+    const std::vector<OptionSpec> specs{OptionSpec::fileToWrite("checkpoint", "Where it is kept."),
+                                        OptionSpec::flag("restart", "Starts again when stuck.", true)};
+    OptionsForm files(specs, look);
+    auto* line = files.findChild<QLineEdit*>();
+    ASSERT_NE(line, nullptr);
+    EXPECT_NE(files.findChild<QToolButton*>("browse-checkpoint"), nullptr);
+    EXPECT_TRUE(files.changed().empty());
+    const std::map<std::string, std::string> set{{"checkpoint", "/tmp/a \u00e9.ckpt"}, {"restart", "false"}};
+    files.set(set);
+    EXPECT_EQ(line->text(), QString::fromUtf8("/tmp/a \u00e9.ckpt"));
+    EXPECT_EQ(files.changed(), set);
+    EXPECT_EQ(files.lasting(), (std::map<std::string, std::string>{{"restart", "false"}}));
+    files.reset();
+    EXPECT_TRUE(files.changed().empty());
 }
 
 TEST_F(OptionsFormTest, PutsOptionsThatBelongTogetherUnderOneTitle) {

@@ -41,6 +41,24 @@ TEST(Options, TextOfAValueReadsBackToTheSameValue) {
     }
 }
 
+TEST(Options, TakeThePathOfAFileAsItIs) {
+    const std::vector<OptionSpec> files{OptionSpec::fileToWrite("out", "Where to."),
+                                        OptionSpec::fileToRead("in", "Where from.")};
+    Options options(files);
+    EXPECT_EQ(options.file("out"), "");
+    const std::string path = "/tmp/a b=c,\"d\" \u00e9.ckpt";
+    EXPECT_TRUE(options.setPair("out=" + path));
+    EXPECT_EQ(options.file("out"), path);
+    EXPECT_EQ(options.toMap().at("out"), path);
+    EXPECT_TRUE(options.set("out", ""));
+    EXPECT_EQ(options.file("out"), "");
+    EXPECT_EQ(errorOf(options.set("in", "a\tb")),
+              "option in=a\tb: the value must be path of a file without control characters, or empty.");
+    EXPECT_FALSE(options.set("in", std::string("a\0b", 3)));
+    EXPECT_FALSE(options.set("in", std::string(4096, 'x')));
+    EXPECT_EQ(options.file("in"), "");
+}
+
 TEST(Options, AreRefusedWithNameValueAndDomain) {
     Options options(specs());
     EXPECT_EQ(errorOf(options.set("budget", "0")), "option budget=0: the value must be integer from 1 to 100, in s.");

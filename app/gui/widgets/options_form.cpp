@@ -6,8 +6,11 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 
 #include <cmath>
@@ -36,6 +39,46 @@ bool fitsInt(const OptionSpec& spec) {
     return spec.least >= std::numeric_limits<int>::min() && spec.most <= std::numeric_limits<int>::max();
 }
 
+/// What the editor has to say of a value: "none" for no file.
+QString shownText(const OptionSpec& spec, const OptionValue& value) {
+    const QString text = qs(toString(value));
+    return spec.isFile() && text.isEmpty() ? OptionsForm::tr("none") : text;
+}
+
+/// A path to type or to look for.
+class FileEditor : public QWidget {
+public:
+    FileEditor(const OptionSpec& spec, Look& look) : m_line(new QLineEdit), m_browse(new QToolButton) {
+        const QString title = titleOf(spec.name);
+        m_line->setPlaceholderText(OptionsForm::tr("no file"));
+        m_line->setClearButtonEnabled(true);
+        m_line->setMaxLength(4095);
+        m_browse->setObjectName(qs("browse-" + spec.name));
+        m_browse->setToolTip(OptionsForm::tr("Choose a file"));
+        m_browse->setAccessibleName(OptionsForm::tr("Choose a file: %1").arg(title));
+        look.dress(m_browse, QStringLiteral("open"));
+        auto* row = new QHBoxLayout(this);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(4);
+        row->addWidget(m_line, 1);
+        row->addWidget(m_browse);
+        setFocusProxy(m_line);
+        const bool isRead = spec.type == OptionSpec::Type::FileToRead;
+        QObject::connect(m_browse, &QToolButton::clicked, this, [this, isRead, title] {
+            const QString path = isRead ? QFileDialog::getOpenFileName(this, title, m_line->text())
+                                        : QFileDialog::getSaveFileName(this, title, m_line->text());
+            if (!path.isEmpty())
+                m_line->setText(path);
+        });
+    }
+
+    [[nodiscard]] QLineEdit* line() const { return m_line; }
+
+private:
+    QLineEdit* m_line;
+    QToolButton* m_browse;
+};
+
 QLabel* groupTitle(const std::string& group) {
     auto* title = new QLabel(qs(group));
     title->setObjectName(qs("group-" + group));
@@ -61,7 +104,7 @@ OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget*
         const std::size_t i = m_rows.size();
         Row& row = m_rows.emplace_back();
         row.spec = spec;
-        row.editor = makeEditor(row);
+        row.editor = makeEditor(row, look);
         row.editor->setObjectName(qs("option-" + spec.name));
         row.editor->setAccessibleName(titleOf(spec.name));
         row.editor->setToolTip(qs(spec.summary));
@@ -69,12 +112,14 @@ OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget*
         label->setBuddy(row.editor);
         row.reset = new QToolButton;
         row.reset->setAutoRaise(true);
-        row.reset->setToolTip(tr("Back to the default, %1").arg(qs(toString(spec.value))));
+        row.reset->setToolTip(tr("Back to the default, %1").arg(shownText(spec, spec.value)));
         row.reset->setAccessibleName(tr("Reset %1").arg(titleOf(spec.name)));
         look.dress(row.reset, QStringLiteral("reset"));
         connect(row.reset, &QToolButton::clicked, this, [this, i] { m_rows[i].put(m_rows[i].spec.value); });
-        auto* help =
-            new QLabel(tr("%1 (%2; default %3)").arg(qs(spec.summary), qs(spec.domain()), qs(toString(spec.value))));
+        auto* help = new QLabel(
+            spec.isFile()
+                ? qs(spec.summary)
+                : tr("%1 (%2; default %3)").arg(qs(spec.summary), qs(spec.domain()), qs(toString(spec.value))));
         help->setWordWrap(true);
         help->setEnabled(false);
         QFont small = help->font();
@@ -99,7 +144,7 @@ OptionsForm::OptionsForm(std::span<const OptionSpec> specs, Look& look, QWidget*
     grid->setRowStretch(grid->rowCount(), 1);
 }
 
-QWidget* OptionsForm::makeEditor(Row& row) {
+QWidget* OptionsForm::makeEditor(Row& row, Look& look) {
     const OptionSpec& spec = row.spec;
     const std::size_t i = m_rows.size() - 1;
     const auto changed = [this, i] { refresh(i); };
@@ -121,6 +166,16 @@ QWidget* OptionsForm::makeEditor(Row& row) {
         row.put(spec.value);
         connect(box, &QComboBox::currentIndexChanged, this, changed);
         return box;
+    }
+    case OptionSpec::Type::FileToRead:
+    case OptionSpec::Type::FileToWrite: {
+        auto* editor = new FileEditor(spec, look);
+        QLineEdit* line = editor->line();
+        row.get = [line] { return line->text().trimmed().toStdString(); };
+        row.put = [line](const OptionValue& v) { line->setText(qs(std::get<std::string>(v))); };
+        row.put(spec.value);
+        connect(line, &QLineEdit::textChanged, this, changed);
+        return editor;
     }
     case OptionSpec::Type::Int:
         if (fitsInt(spec)) {
@@ -160,6 +215,15 @@ QWidget* OptionsForm::makeEditor(Row& row) {
 void OptionsForm::refresh(std::size_t row) {
     if (m_rows[row].reset != nullptr)
         m_rows[row].reset->setEnabled(m_rows[row].get() != toString(m_rows[row].spec.value));
+}
+
+std::map<std::string, std::string> OptionsForm::lasting() const {
+    std::map<std::string, std::string> values = changed();
+    for (const Row& row : m_rows) {
+        if (row.spec.isFile())
+            values.erase(row.spec.name);
+    }
+    return values;
 }
 
 std::map<std::string, std::string> OptionsForm::changed() const {

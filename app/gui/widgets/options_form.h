@@ -21,6 +21,8 @@ public:
 
     /// Those that differ from their default, by name.
     [[nodiscard]] std::map<std::string, std::string> changed() const;
+    /// The same without files, which are meant for one run.
+    [[nodiscard]] std::map<std::string, std::string> lasting() const;
     /// Unknown names and values out of bounds are left alone.
     void set(const std::map<std::string, std::string>& values);
     void reset();
@@ -35,7 +37,7 @@ private:
         std::function<void(const OptionValue&)> put;
     };
 
-    QWidget* makeEditor(Row& row);
+    QWidget* makeEditor(Row& row, Look& look);
     void refresh(std::size_t row);
 
     std::vector<Row> m_rows;

@@ -242,7 +242,7 @@ void RunDialog::accept() {
     if (const auto cluster = choice().load(*m_session.opened()); !cluster)
         return refuse(qs(cluster.error().message));
     QVariantMap kept;
-    for (const auto& [name, value] : m_form->changed())
+    for (const auto& [name, value] : m_form->lasting())
         kept[qs(name)] = qs(value);
     m_settings.setValue(QStringLiteral("run/optimizer"), m_optimizer->currentData());
     m_settings.setValue(QStringLiteral("run/seed"), m_seed->text());

@@ -63,6 +63,13 @@ OptimizerInfo info() {
     add(OptionSpec::real("entropy", "First weight of the entropy bonus, falling to a tenth.", defaults.entropyBegin,
                          1e-6, 10));
     endGroup("Learning");
+    add(OptionSpec::fileToWrite("checkpoint",
+                                "Keeps the training in this file as it goes on; a run that was stopped or cut off can "
+                                "be resumed from it."));
+    add(OptionSpec::fileToRead("resume-from",
+                               "Goes on with the training in this file; budgets by updates or simulations count what "
+                               "it took already. Of another graph, cluster or start plan only the network is taken."));
+    endGroup("Files");
     return info;
 }
 
@@ -106,6 +113,8 @@ class Go final : public Optimizer {
         train.entropyEnd = train.entropyBegin / 10;
         train.search = options.flag("search");
         train.threads = static_cast<int>(options.integer("threads"));
+        train.save = options.file("checkpoint");
+        train.load = options.file("resume-from");
         train.network.shape = options.choice("policy") == "paper" ? rl::Shape::Paper : rl::Shape::Grouped;
         train.network.hidden = static_cast<int>(options.integer("hidden"));
         train.network.sage = options.flag("sage");

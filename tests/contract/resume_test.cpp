@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Training that goes on from a file, through the optimizer as a person uses it.
+#include "contract/plugins.h"
+#include "support/sentence.h"
+#include "support/temporary_folder.h"
+
+#include <opscape/base/paths.h>
+
+#include <thread>
+
+namespace opscape::test {
+namespace {
+
+class Resumed : public testing::Test {
+protected:
+    [[nodiscard]] Result<Plan> go(std::vector<std::string> files, const RunContext& context = {}) const {
+        std::vector<std::string> set{m_budget, "share=0.7", "samples=16", "tasks=all", "hidden=16"};
+        set.insert(set.end(), files.begin(), files.end());
+        return solved("go", m_problem, context, set);
+    }
+    [[nodiscard]] std::string refusal(const std::string& file) const {
+        const auto plan = go({"resume-from=" + file});
+        EXPECT_FALSE(plan.has_value());
+        return plan ? "" : plan.error().message;
+    }
+    [[nodiscard]] static Problem someProblem(std::uint64_t seed) {
+        Random random(seed);
+        return makeTestProblem(randomGraph(random, 40, true), {.devices = 3, .latencyNs = 20});
+    }
+
+    TemporaryFolder m_folder;
+    std::string m_file = (m_folder / "training").string();
+    Problem m_problem = someProblem(5);
+    std::string m_budget = "simulations=700";
+};
+
+TEST_F(Resumed, EndsWithThePlanOfARunThatWasNeverStopped) {
+    for (const std::string budget : {"simulations=700", "updates=20"}) {
+        m_budget = budget;
+        const auto whole = go({});
+        ASSERT_TRUE(whole.has_value()) << whole.error().message;
+        for (const int after : {1, 7, 15}) {
+            SCOPED_TRACE(fmt::format("{}, stopped after {} updates", budget, after));
+            std::stop_source source;
+            RunContext context;
+            context.stop = source.get_token();
+            int updates = 0;
+            context.curve = [&](const CurvePoint&) {
+                if (++updates == after)
+                    source.request_stop();
+            };
+            ASSERT_TRUE(go({"checkpoint=" + m_file}, context).has_value());
+            ASSERT_EQ(updates, after);
+            RunContext rest;
+            std::int64_t first = 0;
+            std::size_t baselines = 0;
+            rest.curve = [&](const CurvePoint& point) { first = first == 0 ? point.update : first; };
+            rest.baselines = [&](const auto& all) { baselines = all.size(); };
+            const auto resumed = go({"resume-from=" + m_file, "checkpoint=" + m_file}, rest);
+            ASSERT_TRUE(resumed.has_value()) << resumed.error().message;
+            EXPECT_EQ(first, after + 1);
+            EXPECT_GT(baselines, 2U);
+            EXPECT_EQ(*resumed, *whole);
+        }
+    }
+}
+
+TEST_F(Resumed, EndsWithTheSamePlanHoweverOftenAndWheneverItWasStopped) {
+    const auto whole = go({});
+    ASSERT_TRUE(whole.has_value()) << whole.error().message;
+    std::vector<std::string> files{"checkpoint=" + m_file};
+    for (int round = 1;; ++round) {
+        std::stop_source source;
+        RunContext context;
+        context.stop = source.get_token();
+        std::jthread stopper([&](const std::stop_token& over) {
+            for (int ms = 0; ms < 5 * round * round && !over.stop_requested(); ++ms)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            source.request_stop();
+        });
+        const auto plan = go(files, context);
+        const bool isStopped = context.stopRequested();
+        if (!isStopped) {
+            ASSERT_TRUE(plan.has_value()) << plan.error().message;
+            EXPECT_EQ(*plan, *whole);
+            break;
+        }
+        if (std::filesystem::exists(m_file) && files.size() == 1)
+            files.push_back("resume-from=" + m_file);
+    }
+}
+
+TEST_F(Resumed, SaysInOneSentenceWhyAFileIsNoUse) {
+    ASSERT_TRUE(go({"checkpoint=" + m_file}).has_value());
+    const std::string good = readFile(m_file).value_or("");
+    std::string damaged = good;
+    damaged[good.size() / 2] ^= 1;
+    const std::vector<std::pair<std::string, std::string>> files{
+        {(m_folder / "missing").string(), "No such file"},
+        {m_folder.file("other", "a letter").string(), "is not a checkpoint of Opscape"},
+        {m_folder.file("short", good.substr(0, good.size() - 9)).string(), "damaged"},
+        {m_folder.file("damaged", damaged).string(), "damaged"}};
+    for (const auto& [file, why] : files) {
+        const std::string message = refusal(file);
+        EXPECT_THAT(message, IsOneSentence());
+        EXPECT_THAT(message, testing::HasSubstr(file));
+        EXPECT_THAT(message, testing::HasSubstr(why));
+    }
+    const auto otherNetwork = go({"resume-from=" + m_file, "hidden=24"});
+    ASSERT_FALSE(otherNetwork.has_value());
+    EXPECT_THAT(otherNetwork.error().message, IsOneSentence());
+    EXPECT_THAT(otherNetwork.error().message, testing::HasSubstr(m_file));
+    const auto nowhere = go({"checkpoint=" + (m_folder / "no/such/folder").string()});
+    ASSERT_FALSE(nowhere.has_value());
+    EXPECT_THAT(nowhere.error().message, IsOneSentence());
+    const auto separate = go({"checkpoint=" + m_file, "tasks=separate"});
+    ASSERT_FALSE(separate.has_value());
+    EXPECT_THAT(separate.error().message, IsOneSentence());
+}
+
+TEST_F(Resumed, TakesOnlyTheNetworkWhereTheProblemIsAnother) {
+    ASSERT_TRUE(go({"checkpoint=" + m_file}).has_value());
+    m_problem.pins.assign(m_problem.graph->opCount(), DeviceId());
+    m_problem.pins[7] = DeviceId(2);
+    for (const bool isPinned : {true, false}) {
+        if (!isPinned)
+            m_problem = someProblem(6);
+        RunContext context;
+        std::int64_t first = 0;
+        context.curve = [&](const CurvePoint& point) { first = first == 0 ? point.update : first; };
+        const auto plan = go({"resume-from=" + m_file}, context); // checked by the optimizer, pins too
+        ASSERT_TRUE(plan.has_value()) << plan.error().message;
+        EXPECT_EQ(first, 1);
+    }
+}
+
+} // namespace
+} // namespace opscape::test
