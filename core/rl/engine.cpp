@@ -38,6 +38,13 @@ public:
                                  : static_cast<double>(simulations) / static_cast<double>(m_options.budget.simulations);
         return share > 0 ? spent / share - static_cast<double>(index) : 1;
     }
+    /// When so much of the budget is spent; never unless it is by time.
+    [[nodiscard]] Clock::time_point when(double share) const {
+        if (!isByTime())
+            return Clock::time_point::max();
+        const std::chrono::duration<double> seconds(share * m_options.budget.seconds);
+        return m_begin + std::chrono::duration_cast<Clock::duration>(seconds);
+    }
     /// Simulations that the policy may still make; without such a budget as many as it likes.
     [[nodiscard]] int simulationsLeft(std::size_t index, std::size_t count, std::int64_t simulations) const {
         if (m_options.updates > 0 || m_options.budget.simulations == 0)
@@ -157,9 +164,14 @@ private:
     }
 
     Result<ScoredPlan> learn(std::size_t phase, const Plan& base) {
-        auto trainer = Trainer::make(m_problem, m_phases[phase], base, m_options, m_context);
+        RunContext context = m_context;
+        if (phase > 0)
+            context.baselines = nullptr; // what the whole run is compared with is what it began with
+        auto trainer = Trainer::make(m_problem, m_phases[phase], base, m_options, context);
         if (!trainer)
             return fail(trainer.error());
+        const double until = (static_cast<double>(phase) + 1) / static_cast<double>(m_phases.size());
+        trainer->setDeadlines(m_ledger.when(until), m_ledger.when(until * m_share));
         const int most = m_ledger.simulationsLeft(phase, m_phases.size(), m_simulations);
         if (auto begun = m_options.load.empty() ? trainer->warmUp(most) : load(*trainer, most); !begun)
             return fail(begun.error());

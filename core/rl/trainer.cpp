@@ -4,7 +4,7 @@
 // decided is learned from. A sample's reward is -sqrt(cost / reference), the cost being step time and memory penalty
 // (search_run.h) and the reference the best plan before learning; what counts is how it compares: free samples with
 // one another, a varied elite with the elite itself. Where all are equal nothing is learned.
-#include <opscape/base/hash.h>
+#include <opscape/rl/identity.h>
 #include <opscape/rl/judge.h>
 #include <opscape/rl/trainer.h>
 #include <opscape/sim/ranks.h>
@@ -89,6 +89,7 @@ struct Trainer::Impl {
     std::int64_t update = 0, referenceNs = 0;
     std::vector<NamedTime> baselines;
     int samplesPerUpdate = 0;
+    Clock::time_point proposalsUntil = Clock::time_point::max(), imitationUntil = Clock::time_point::max();
 
     explicit Impl(const RunContext& c) : context(c) {}
 
@@ -106,8 +107,10 @@ struct Trainer::Impl {
             for (const Candidate& before : all) {
                 std::vector<Proposal> proposals{{"default", std::vector<int>(problem.graph->opCount())}};
                 task->fallback(problem, proposals[0].actions);
-                for (Proposal& proposal : task->proposals(problem, before.plan))
-                    proposals.push_back(std::move(proposal));
+                if (Clock::now() < proposalsUntil) {
+                    for (Proposal& proposal : task->proposals(problem, before.plan))
+                        proposals.push_back(std::move(proposal));
+                }
                 for (const Proposal& proposal : proposals) {
                     if (next.size() >= kMostProposals)
                         break;
@@ -141,6 +144,21 @@ struct Trainer::Impl {
         return plans;
     }
 
+    /// The first one, and the others while there is time.
+    std::vector<std::optional<Score>> scoreInTime(std::span<const Plan> plans) {
+        std::vector<std::optional<Score>> scores;
+        const std::size_t step = proposalsUntil == Clock::time_point::max()
+                                     ? plans.size()
+                                     : static_cast<std::size_t>(std::max(1, options.threads));
+        while (scores.size() < plans.size() && (scores.empty() || Clock::now() < proposalsUntil)) {
+            const std::size_t from = scores.size();
+            const auto some = judge->score(plans.subspan(from, std::min(step, plans.size() - from)));
+            scores.insert(scores.end(), some.begin(), some.end());
+        }
+        scores.resize(plans.size());
+        return scores;
+    }
+
     Result<> warmUp(std::int64_t mostSimulations) {
         auto proposed = candidates();
         if (!proposed)
@@ -151,7 +169,7 @@ struct Trainer::Impl {
         std::vector<Plan> plans{base};
         for (const Candidate& candidate : *proposed)
             plans.push_back(candidate.plan);
-        std::vector<std::optional<Score>> scores = judge->score(plans);
+        std::vector<std::optional<Score>> scores = scoreInTime(plans);
         for (std::size_t i = 0; i < scores.size(); ++i) {
             if (scores[i])
                 baselines.push_back({i == 0 ? "start" : (*proposed)[i - 1].name, scores[i]->timeNs});
@@ -162,6 +180,8 @@ struct Trainer::Impl {
         referenceNs = std::max<std::int64_t>(1, judge->best()->score.costNs);
         if (context.baselines)
             context.baselines(baselines);
+        if (Clock::now() >= imitationUntil)
+            return {};
         Elites examples(options.eliteCount);
         std::vector<Elite> asUnits;
         for (Candidate& candidate : *proposed)
@@ -367,50 +387,6 @@ struct Trainer::Impl {
         }
         return true;
     }
-
-    [[nodiscard]] std::map<std::string, std::string> networkText() const {
-        const NetworkOptions& n = options.network;
-        std::map<std::string, std::string> text{{"shape", n.shape == Shape::Grouped ? "grouped" : "paper"},
-                                                {"hidden", std::to_string(n.hidden)},
-                                                {"head", std::to_string(n.headHidden)},
-                                                {"sage", std::to_string(n.sage ? n.sageLayers : 0)},
-                                                {"segment", std::to_string(n.segment)},
-                                                {"heads", std::to_string(n.attention ? n.heads : 0)},
-                                                {"modulation", n.modulation ? "on" : "off"},
-                                                {"features", std::to_string(DecisionGraph::featureCount())}};
-        for (const TaskShape& task : policy->tasks())
-            text["task " + task.id] =
-                fmt::format("{} actions, {} features", task.features > 0 ? 0 : task.actionCount, task.features);
-        return text;
-    }
-
-    [[nodiscard]] std::string settingHash() const {
-        Hasher hash;
-        const auto add = [&hash](const auto& ids) {
-            hash.value(ids.size());
-            for (const auto& id : ids)
-                hash.value(id.value);
-        };
-        const auto addNumbers = [&hash](const auto& numbers) {
-            hash.value(numbers.size());
-            for (const auto number : numbers)
-                hash.value(number);
-        };
-        add(base.device);
-        hash.value(base.policy);
-        addNumbers(base.priority);
-        addNumbers(base.fusionGroup);
-        add(problem.pins);
-        addNumbers(graph.units.unitOf);
-        return hash.hex();
-    }
-
-    [[nodiscard]] std::map<std::string, int> revisions() const {
-        std::map<std::string, int> result;
-        for (const DecisionTask* task : tasks)
-            result[task->info().id] = task->info().revision;
-        return result;
-    }
 };
 
 Result<Trainer> Trainer::make(const Problem& problem, std::span<const DecisionTask* const> tasks, const Plan& base,
@@ -451,6 +427,11 @@ Trainer::Trainer(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 Trainer::Trainer(Trainer&&) noexcept = default;
 Trainer::~Trainer() = default;
 
+void Trainer::setDeadlines(Clock::time_point proposals, Clock::time_point imitation) {
+    m_impl->proposalsUntil = proposals;
+    m_impl->imitationUntil = imitation;
+}
+
 Result<> Trainer::warmUp(std::int64_t mostSimulations) { return m_impl->warmUp(mostSimulations); }
 
 Result<std::optional<CurvePoint>> Trainer::update(double progress, int mostSamples) {
@@ -473,9 +454,9 @@ Checkpoint Trainer::checkpoint() const {
     c.version = OPSCAPE_VERSION;
     c.graphHash = m_impl->problem.graph->hash();
     c.clusterHash = m_impl->problem.cluster->hash();
-    c.settingHash = m_impl->settingHash();
-    c.network = m_impl->networkText();
-    c.revisions = m_impl->revisions();
+    c.settingHash = settingHash(m_impl->base, m_impl->problem.pins, m_impl->graph.units);
+    c.network = networkText(m_impl->options.network, m_impl->policy->tasks());
+    c.revisions = revisionsOf(m_impl->tasks);
     c.seed = m_impl->options.seed;
     c.update = m_impl->update;
     c.simulations = simulations();
@@ -488,14 +469,15 @@ Checkpoint Trainer::checkpoint() const {
 }
 
 Result<> Trainer::restore(Checkpoint c, const std::filesystem::path& file, std::int64_t mostSimulations) {
-    if (c.network != m_impl->networkText())
+    if (c.network != networkText(m_impl->options.network, m_impl->policy->tasks()))
         return fail("{}: was trained with another network or for other tasks; choose the same policy, tasks and sizes, "
                     "or train anew.",
                     file.string());
-    if (c.revisions != m_impl->revisions())
+    if (c.revisions != revisionsOf(m_impl->tasks))
         return fail("{}: was trained with other versions of the decision tasks; train anew.", file.string());
     const bool isSame = c.graphHash == m_impl->problem.graph->hash() &&
-                        c.clusterHash == m_impl->problem.cluster->hash() && c.settingHash == m_impl->settingHash();
+                        c.clusterHash == m_impl->problem.cluster->hash() &&
+                        c.settingHash == settingHash(m_impl->base, m_impl->problem.pins, m_impl->graph.units);
     if (!isSame) {
         if (auto warm = warmUp(mostSimulations); !warm)
             return warm;

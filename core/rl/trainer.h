@@ -6,6 +6,8 @@
 #include <opscape/rl/checkpoint.h>
 #include <opscape/rl/train_options.h>
 
+#include <chrono>
+
 namespace opscape::rl {
 
 class Trainer {
@@ -19,6 +21,9 @@ public:
     Trainer(Trainer&&) noexcept;
     ~Trainer();
 
+    using Clock = std::chrono::steady_clock;
+    /// Warm-up leaves out proposals, all but the first, once the one has passed, and imitation once the other has.
+    void setDeadlines(Clock::time_point proposals, Clock::time_point imitation);
     /// Scores the base plan and the proposals, and learns to repeat the best of them (imitation). Fails when none of
     /// them can run. Looks at fewer proposals where so many simulations do not suffice.
     [[nodiscard]] Result<> warmUp(std::int64_t mostSimulations = kNoLimit);

@@ -129,6 +129,37 @@ TEST(Learning, TellsTheCurveAndTheBaselines) {
         EXPECT_LE(endNs, baseline.ns) << baseline.name;
 }
 
+TEST(Learning, TellsOneSetOfBaselinesForAllThatIsLearnedInTurn) {
+    TrainOptions options = policyOnly({}, 2);
+    options.phases = {{"placement"}, {"scheduling"}};
+    const Problem problem = lstmProblem();
+    int told = 0;
+    std::int64_t startNs = 0;
+    RunContext context;
+    context.baselines = [&](const std::vector<NamedTime>& all) {
+        ++told;
+        startNs = all.front().ns;
+    };
+    EXPECT_LE(trainedNs(problem, options, context), startNs);
+    EXPECT_EQ(told, 1);
+}
+
+TEST(Learning, IsNeverWorseThanWhatItIsComparedWithInHoweverLittleTime) {
+    const Problem problem = lstmProblem();
+    for (const double seconds : {1e-4, 5e-3, .05, .2}) {
+        TrainOptions options = policyOnly({"placement", "scheduling"}, 0);
+        options.budget = {0, seconds};
+        options.search = true;
+        std::vector<NamedTime> baselines;
+        RunContext context;
+        context.baselines = [&](const std::vector<NamedTime>& all) { baselines = all; };
+        const std::int64_t ns = trainedNs(problem, options, context);
+        ASSERT_FALSE(baselines.empty());
+        for (const NamedTime& baseline : baselines)
+            EXPECT_LE(ns, baseline.ns) << baseline.name << " in " << seconds << " s";
+    }
+}
+
 class Parts : public testing::TestWithParam<std::function<void(TrainOptions&)>> {};
 
 TEST_P(Parts, CanBeSwitchedOff) {
