@@ -25,6 +25,8 @@ const std::vector<Method>& methods() {
         const std::vector<std::string> placeAndOrder{place, order};
         std::vector<Method> all{
             {"framework", "single", {}, {}, {{fifo, elementwise}}},
+            {"refine", "refine", {}, placeAndOrder},
+            {"refine-joint", "refine", {{"fuse", "true"}}, {place, order, fuse}, asDecided},
             {"hdp-16", "hdp", {{"batch", "16"}}},
             {"go", "go", {}, placeAndOrder},
             {"go-policy", "go", policyAlone, placeAndOrder},
@@ -127,7 +129,7 @@ const std::vector<StudyKind>& studyKinds() {
          {.workloads = publishedWorkloads(),
           .presets = {"small"},
           .methods = {"single", "framework", "go-separate", "go-placement-scheduling", "go-placement-fusion",
-                      "go-scheduling-fusion", "go-joint"},
+                      "go-scheduling-fusion", "refine-joint", "go-joint"},
           .budgetsS = {60},
           .seeds = {1, 2, 3}},
          {{"go-joint"}}},

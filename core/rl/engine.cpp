@@ -27,16 +27,17 @@ public:
 
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
     [[nodiscard]] bool isByTime() const { return m_options.updates == 0 && m_options.budget.simulations == 0; }
-    /// Share of the budget of phase `index` of `count`, 0 to 1 and beyond.
+    /// How much of what phase `index` of `count` has for its policy is spent, 0 to 1 and beyond. Every phase has an
+    /// equal part of the budget, first for the policy, then for refinement.
     [[nodiscard]] double ofPhase(std::size_t index, std::size_t count, std::int64_t updates,
                                  std::int64_t simulations) const {
         if (m_options.updates > 0)
             return static_cast<double>(updates) / static_cast<double>(m_options.updates);
-        const double share = m_policyShare / static_cast<double>(count);
         const double spent = isByTime()
                                  ? seconds() / m_options.budget.seconds
                                  : static_cast<double>(simulations) / static_cast<double>(m_options.budget.simulations);
-        return share > 0 ? spent / share - static_cast<double>(index) : 1;
+        const double ofPhases = spent * static_cast<double>(count) - static_cast<double>(index);
+        return m_policyShare > 0 ? ofPhases / m_policyShare : 1;
     }
     /// When so much of the budget is spent; never unless it is by time.
     [[nodiscard]] Clock::time_point when(double share) const {
@@ -49,18 +50,22 @@ public:
     [[nodiscard]] int simulationsLeft(std::size_t index, std::size_t count, std::int64_t simulations) const {
         if (m_options.updates > 0 || m_options.budget.simulations == 0)
             return 1 << 30;
-        const double all = static_cast<double>(m_options.budget.simulations) * m_policyShare *
-                           (static_cast<double>(index) + 1) / static_cast<double>(count);
+        const double all = static_cast<double>(m_options.budget.simulations) *
+                           (static_cast<double>(index) + m_policyShare) / static_cast<double>(count);
         return static_cast<int>(std::min(1e9, all - static_cast<double>(simulations)));
     }
-    /// What refinement may spend after the policy.
-    [[nodiscard]] SearchBudget rest(std::int64_t simulations) const {
+    /// What refinement may spend after the policy of a phase, which made `ofPolicy` of the `simulations` so far.
+    [[nodiscard]] SearchBudget rest(std::size_t index, std::size_t count, std::int64_t simulations,
+                                    std::int64_t ofPolicy) const {
+        const double until = (static_cast<double>(index) + 1) / static_cast<double>(count);
         if (isByTime())
-            return {0, std::max(.01, m_options.budget.seconds - seconds())};
-        if (m_options.budget.simulations > 0)
-            return {std::max<std::int64_t>(1, m_options.budget.simulations - simulations), 0};
+            return {0, std::max(.01, m_options.budget.seconds * until - seconds())};
+        if (m_options.updates == 0)
+            return {std::max<std::int64_t>(1, std::llround(static_cast<double>(m_options.budget.simulations) * until) -
+                                                  simulations),
+                    0};
         const double share = std::max(.01, m_policyShare); // by updates: in proportion to what they took
-        return {std::max<std::int64_t>(1, std::llround(static_cast<double>(simulations) * (1 - share) / share)), 0};
+        return {std::max<std::int64_t>(1, std::llround(static_cast<double>(ofPolicy) * (1 - share) / share)), 0};
     }
 
 private:
@@ -108,10 +113,14 @@ public:
             if (!learned)
                 return fail(learned.error());
             best = std::move(*learned);
+            if (!m_options.search || m_share >= 1 || m_context.stopRequested())
+                continue;
+            auto plan = refined(phase, best.plan);
+            if (!plan)
+                return plan;
+            best.plan = std::move(*plan);
         }
-        if (!m_options.search || m_share >= 1 || m_context.stopRequested())
-            return reported(best.plan);
-        return refined(best);
+        return reported(best.plan);
     }
 
 private:
@@ -125,8 +134,6 @@ private:
             if (phase.empty() || phase.size() != ids.size())
                 return fail("there is no decision task for one of \"{}\"; see the list of tasks.",
                             fmt::join(ids, ", "));
-            for (const DecisionTask* task : phase)
-                m_decided.push_back(task->info().id);
         }
         if (m_phases.empty())
             return fail("no decision task is to be learned; choose at least one.");
@@ -170,8 +177,7 @@ private:
         auto trainer = Trainer::make(m_problem, m_phases[phase], base, m_options, context);
         if (!trainer)
             return fail(trainer.error());
-        const double until = (static_cast<double>(phase) + 1) / static_cast<double>(m_phases.size());
-        trainer->setDeadlines(m_ledger.when(until), m_ledger.when(until * m_share));
+        trainer->setDeadlines(m_ledger.when(share(phase, 1)), m_ledger.when(share(phase, m_share)));
         const int most = m_ledger.simulationsLeft(phase, m_phases.size(), m_simulations);
         if (auto begun = m_options.load.empty() ? trainer->warmUp(most) : load(*trainer, most); !begun)
             return fail(begun.error());
@@ -200,7 +206,8 @@ private:
             before = after;
         }
         m_keeper.end();
-        m_simulations += trainer->simulations();
+        m_ofPolicy = trainer->simulations();
+        m_simulations += m_ofPolicy;
         return *trainer->best();
     }
 
@@ -236,28 +243,37 @@ private:
         if (now - m_reported < kReportEvery)
             return;
         m_reported = now;
-        const double part = (static_cast<double>(phase) + std::clamp(spent(trainer, phase), 0.0, 1.0)) /
-                            static_cast<double>(m_phases.size());
-        m_context.report({part * m_share, score.timeNs, simulations(trainer),
-                          fmt::format("policy, update {}", trainer.updates()), score.feasible});
+        const double part = share(phase, m_share * std::clamp(spent(trainer, phase), 0.0, 1.0));
+        m_context.report({part, score.timeNs, simulations(trainer), fmt::format("policy, update {}", trainer.updates()),
+                          score.feasible});
     }
 
-    /// Refinement from the best plan; what the search does not know (fusion) stays as the policy decided.
-    Result<Plan> refined(const ScoredPlan& from) {
+    /// Of the whole run, at a share of a phase.
+    [[nodiscard]] double share(std::size_t phase, double ofPhase) const {
+        return (static_cast<double>(phase) + ofPhase) / static_cast<double>(m_phases.size());
+    }
+
+    /// Refinement of what the phase decides, from the best plan.
+    Result<Plan> refined(std::size_t phase, const Plan& from) {
         Problem problem = m_problem;
-        problem.start = from.plan;
-        problem.decide = m_decided;
+        problem.start = from;
+        problem.decide.clear();
+        for (const DecisionTask* task : m_phases[phase])
+            problem.decide.push_back(task->info().id);
         RunContext context = m_context;
-        context.progress = [this](const Progress& progress) {
+        std::int64_t simulations = 0;
+        context.progress = [&](const Progress& progress) {
+            simulations = progress.simulations;
             Progress whole = progress;
-            whole.fraction = m_share + (1 - m_share) * progress.fraction;
+            whole.fraction = share(phase, m_share + (1 - m_share) * progress.fraction);
             whole.simulations += m_simulations;
             whole.verdict = m_keeper.failure();
             m_context.report(whole);
         };
         RefineOptions options;
-        options.budget = m_ledger.rest(m_simulations);
+        options.budget = m_ledger.rest(phase, m_phases.size(), m_simulations, m_ofPolicy);
         auto plan = refine(problem, context, options);
+        m_simulations += simulations;
         if (plan && m_context.improved)
             m_context.improved(*plan, -1);
         return plan;
@@ -285,8 +301,8 @@ private:
     Ledger m_ledger;
     CheckpointKeeper m_keeper;
     std::vector<std::vector<const DecisionTask*>> m_phases;
-    std::vector<std::string> m_decided;
-    std::int64_t m_simulations = 0; ///< of the phases before
+    std::int64_t m_simulations = 0; ///< of what has ended
+    std::int64_t m_ofPolicy = 0;    ///< of the last phase
     Score m_shown;
     Clock::time_point m_reported;
 };

@@ -14,7 +14,7 @@ OptimizerInfo info() {
     info.title = "Staged refinement";
     info.summary = "Annealing from coarse groups of ops to single ops and their priorities, from the start plan or the "
                    "best quick placement.";
-    info.decides = {"placement", "scheduling"};
+    info.decides = {"placement", "scheduling", "fusion"};
     info.honoursPins = true;
     info.objectives = {Objective::StepTime, Objective::Pipeline};
     info.options = searchBudgetOptions();
@@ -25,6 +25,8 @@ OptimizerInfo info() {
         "starts",
         "Short runs of which the best is continued; 0: five where the budget is good for 20,000 simulations, else one.",
         0, 0, 20));
+    info.options.push_back(
+        OptionSpec::flag("fuse", "Decide together with the placement which ops are fused, too.", false));
     return info;
 }
 
@@ -34,7 +36,11 @@ class Refine final : public Optimizer {
         refineOptions.budget = searchBudget(options);
         refineOptions.singleOps = options.choice("levels") == "ops";
         refineOptions.starts = static_cast<int>(options.integer("starts"));
-        return refine(problem, context, refineOptions);
+        if (options.flag("fuse"))
+            return refine(problem, context, refineOptions);
+        Problem unfused = problem;
+        std::erase(unfused.decide, "fusion");
+        return refine(unfused, context, refineOptions);
     }
 };
 
