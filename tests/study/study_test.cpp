@@ -36,7 +36,7 @@ protected:
         StudyWatcher watcher;
         watcher.begins = [this](const std::string& what) { m_begun.push_back(what); };
         watcher.progress = [](const Progress&) {};
-        watcher.done = [&rows](const WorkloadReport& report) {
+        watcher.done = [this, &rows](const WorkloadReport& report) {
             EXPECT_TRUE(report.failures.empty()) << report.failures[0];
             rows = report.rows;
             m_remarks.insert(m_remarks.end(), report.remarks.begin(), report.remarks.end());
@@ -167,11 +167,12 @@ TEST_F(Studies, KeepTheirPlansAsRunsUnderTheirNameOnce) {
         EXPECT_TRUE(store);
         return *store->list();
     };
-    run(smallOne({"single"}));
+    StudyRequest request = smallOne({"single"});
+    request.seeds = {4, 5};
+    run(request);
     EXPECT_TRUE(runsOfStudy().empty()) << "not asked for";
     m_kept = {&m_workbench, "table9"};
-    StudyRequest request = smallOne({"single", "expert", "refine"});
-    request.seeds = {4, 5};
+    request.methods = {"single", "expert", "refine"};
     const auto rows = run(request);
     const auto runs = runsOfStudy(); // newest first
     ASSERT_EQ(runs.size(), 3U) << "what the table had already is not made again";
