@@ -50,6 +50,7 @@ class FileEditor : public QWidget {
 public:
     FileEditor(const OptionSpec& spec, Look& look) : m_line(new QLineEdit), m_browse(new QToolButton) {
         const QString title = titleOf(spec.name);
+        m_line->setAccessibleName(title);
         m_line->setPlaceholderText(OptionsForm::tr("no file"));
         m_line->setClearButtonEnabled(true);
         m_line->setMaxLength(4095);
