@@ -93,10 +93,13 @@ struct Trainer::Impl {
 
     explicit Impl(const RunContext& c) : context(c) {}
 
+    [[nodiscard]] bool isTimed() const { return proposalsUntil != Clock::time_point::max(); }
+
     struct Candidate {
         std::string name;
         Plan plan;
         std::vector<std::vector<int>> actions; ///< [task][unit]
+        bool isEssential = true;               ///< tasks after the first take the last that they propose
     };
 
     /// The base plan and what the tasks propose, each with each.
@@ -107,16 +110,16 @@ struct Trainer::Impl {
             for (const Candidate& before : all) {
                 std::vector<Proposal> proposals{{"default", std::vector<int>(problem.graph->opCount())}};
                 task->fallback(problem, proposals[0].actions);
-                if (Clock::now() < proposalsUntil) {
-                    for (Proposal& proposal : task->proposals(problem, before.plan))
-                        proposals.push_back(std::move(proposal));
-                }
+                for (Proposal& proposal : task->proposals(problem, before.plan))
+                    proposals.push_back(std::move(proposal));
                 for (const Proposal& proposal : proposals) {
                     if (next.size() >= kMostProposals)
                         break;
                     Candidate candidate = before;
                     if (auto applied = task->apply(problem, proposal.actions, candidate.plan); !applied)
                         return fail(applied.error());
+                    candidate.isEssential =
+                        candidate.isEssential && (task == tasks.front() || &proposal == &proposals.back());
                     candidate.name += (candidate.name.empty() ? "" : ", ") + proposal.name;
                     candidate.actions.push_back(
                         perUnit(problem, graph.units, proposal.actions, task->actionCount(problem)));
@@ -144,13 +147,11 @@ struct Trainer::Impl {
         return plans;
     }
 
-    /// The first one, and the others while there is time.
-    std::vector<std::optional<Score>> scoreInTime(std::span<const Plan> plans) {
-        std::vector<std::optional<Score>> scores;
-        const std::size_t step = proposalsUntil == Clock::time_point::max()
-                                     ? plans.size()
-                                     : static_cast<std::size_t>(std::max(1, options.threads));
-        while (scores.size() < plans.size() && (scores.empty() || Clock::now() < proposalsUntil)) {
+    /// The first ones, and the others while there is time.
+    std::vector<std::optional<Score>> scoreInTime(std::span<const Plan> plans, std::size_t first) {
+        std::vector<std::optional<Score>> scores = judge->score(plans.first(first));
+        const auto step = static_cast<std::size_t>(std::max(1, options.threads));
+        while (scores.size() < plans.size() && Clock::now() < proposalsUntil) {
             const std::size_t from = scores.size();
             const auto some = judge->score(plans.subspan(from, std::min(step, plans.size() - from)));
             scores.insert(scores.end(), some.begin(), some.end());
@@ -166,10 +167,13 @@ struct Trainer::Impl {
         const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, (mostSimulations - 1) / 2));
         if (proposed->size() > most) // each is simulated as it is and by units
             proposed->erase(proposed->begin() + static_cast<std::ptrdiff_t>(most), proposed->end());
+        std::size_t essential = proposed->size();
+        if (isTimed())
+            essential -= std::ranges::stable_partition(*proposed, std::identity(), &Candidate::isEssential).size();
         std::vector<Plan> plans{base};
         for (const Candidate& candidate : *proposed)
             plans.push_back(candidate.plan);
-        std::vector<std::optional<Score>> scores = scoreInTime(plans);
+        std::vector<std::optional<Score>> scores = scoreInTime(plans, 1 + essential);
         for (std::size_t i = 0; i < scores.size(); ++i) {
             if (scores[i])
                 baselines.push_back({i == 0 ? "start" : (*proposed)[i - 1].name, scores[i]->timeNs});

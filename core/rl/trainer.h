@@ -22,7 +22,7 @@ public:
     ~Trainer();
 
     using Clock = std::chrono::steady_clock;
-    /// Warm-up leaves out proposals, all but the first, once the one has passed, and imitation once the other has.
+    /// Warm-up leaves out all but the essential proposals once the one has passed, and imitation once the other has.
     void setDeadlines(Clock::time_point proposals, Clock::time_point imitation);
     /// Scores the base plan and the proposals, and learns to repeat the best of them (imitation). Fails when none of
     /// them can run. Looks at fewer proposals where so many simulations do not suffice.
