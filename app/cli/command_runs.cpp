@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "report.h"
+#include "service/curve_csv.h"
 #include "table.h"
 
 #include <opscape/base/paths.h>
@@ -39,32 +40,6 @@ std::string listText(const std::vector<RunRecord>& runs, std::size_t total) {
     std::string text = table.text();
     if (runs.size() < total)
         text += fmt::format("the newest {} of {}; --limit 0 shows all\n", runs.size(), total);
-    return text;
-}
-
-/// A CSV field; text with a separator is quoted.
-std::string csvField(std::string_view text) {
-    if (text.find_first_of(",\"\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
-/// A row per point; each baseline is a column of its own, the same in every row.
-std::string curveCsv(const RunCurve& curve) {
-    std::string text = "update,seconds,simulations,reward,best_ns,entropy,kl,clip_fraction,value_baseline";
-    std::string tail;
-    for (const NamedTime& baseline : curve.baselines) {
-        text += "," + csvField("baseline_ns " + baseline.name);
-        tail += fmt::format(",{}", baseline.ns);
-    }
-    text += '\n';
-    for (const CurvePoint& p : curve.points)
-        text += fmt::format("{},{},{},{},{},{},{},{},{}{}\n", p.update, p.seconds, p.simulations, p.reward,
-                            p.bestNs < 0 ? std::string() : std::to_string(p.bestNs), p.entropy, p.kl, p.clipFraction,
-                            p.valueBaseline, tail);
     return text;
 }
 

@@ -218,6 +218,9 @@ void MainWindow::connectSession() {
     });
     connect(&m_watcher, &RunWatcher::curveRead, m_training, &TrainingPane::addCurve);
     connect(m_training, &TrainingPane::followedChanged, &m_watcher, &RunWatcher::follow);
+    connect(m_runs, &RunsPane::selectedRunsChanged, m_training, &TrainingPane::overlayRuns);
+    connect(m_training, &TrainingPane::overlayChanged, &m_watcher, &RunWatcher::overlay);
+    connect(&m_watcher, &RunWatcher::overlayRead, m_training, &TrainingPane::setOverlay);
     connect(&m_session, &Session::learningBegan, this, [this] { raisePane(QStringLiteral("training")); });
     connect(&m_watcher, &RunWatcher::failed, this, [this](const QString& sentence) {
         m_runsListed = true;

@@ -35,6 +35,7 @@ void RunPoller::poll() {
     if (const auto list = m_store->listVersion(); !list || *list != m_listVersion)
         refresh();
     readCurve();
+    readOverlay(false);
 }
 
 void RunPoller::refresh() {
@@ -66,6 +67,27 @@ void RunPoller::readCurve() {
     emit curveRead({m_followed, after, std::move(*curve)});
 }
 
+void RunPoller::overlay(const std::vector<qint64>& runs) {
+    m_overlay.clear();
+    for (const qint64 run : runs)
+        m_overlay.push_back({run, {}});
+    readOverlay(true);
+}
+
+void RunPoller::readOverlay(bool isNew) {
+    if ((m_overlay.empty() && !isNew) || !open())
+        return;
+    for (OverlaidCurve& overlaid : m_overlay) {
+        auto curve = m_store->curve(overlaid.run, overlaid.points.size());
+        if (!curve || curve->points.empty())
+            continue;
+        overlaid.points.insert(overlaid.points.end(), curve->points.begin(), curve->points.end());
+        isNew = true;
+    }
+    if (isNew)
+        emit overlayRead(std::make_shared<const std::vector<OverlaidCurve>>(m_overlay));
+}
+
 RunWatcher::RunWatcher(const std::filesystem::path& database, QObject* parent)
     : QObject(parent),
       m_poller(new RunPoller(database)) {
@@ -73,6 +95,7 @@ RunWatcher::RunWatcher(const std::filesystem::path& database, QObject* parent)
     connect(&m_thread, &QThread::finished, m_poller, &QObject::deleteLater);
     connect(m_poller, &RunPoller::listed, this, &RunWatcher::listed);
     connect(m_poller, &RunPoller::curveRead, this, &RunWatcher::curveRead);
+    connect(m_poller, &RunPoller::overlayRead, this, &RunWatcher::overlayRead);
     connect(m_poller, &RunPoller::failed, this, &RunWatcher::failed);
     connect(&m_timer, &QTimer::timeout, m_poller, &RunPoller::poll);
     m_thread.start();
@@ -88,6 +111,11 @@ RunWatcher::~RunWatcher() {
 void RunWatcher::follow(qint64 run) {
     QMetaObject::invokeMethod(
         m_poller, [poller = m_poller, run] { poller->follow(run); }, Qt::QueuedConnection);
+}
+
+void RunWatcher::overlay(const std::vector<qint64>& runs) {
+    QMetaObject::invokeMethod(
+        m_poller, [poller = m_poller, runs] { poller->overlay(runs); }, Qt::QueuedConnection);
 }
 
 void RunWatcher::refresh() {

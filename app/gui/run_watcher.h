@@ -19,6 +19,13 @@ struct CurvePart {
     RunCurve curve;
 };
 
+/// All of the curve of a run that is laid over others.
+struct OverlaidCurve {
+    std::int64_t run = 0;
+    std::vector<CurvePoint> points;
+};
+using OverlaidCurves = std::shared_ptr<const std::vector<OverlaidCurve>>;
+
 /// The part that lives on the thread.
 class RunPoller : public QObject {
     Q_OBJECT
@@ -29,14 +36,18 @@ public:
     /// Reads its curve from the start, and then what is new; 0: of none.
     void follow(qint64 run);
     void readCurve();
+    /// Reads the curves of these too, and again when there is more of them.
+    void overlay(const std::vector<qint64>& runs);
 
 signals:
     void listed(const opscape::RunList& runs);
     void curveRead(const opscape::CurvePart& part);
+    void overlayRead(const opscape::OverlaidCurves& curves);
     void failed(const QString& sentence);
 
 private:
     bool open();
+    void readOverlay(bool isNew);
 
     std::filesystem::path m_database;
     std::optional<RunStore> m_store;
@@ -44,7 +55,8 @@ private:
     std::int64_t m_listVersion = -1; ///< of the list of runs
     std::int64_t m_followed = 0;
     std::size_t m_read = 0; ///< points of its curve
-    QString m_said;         ///< the failure that was reported last
+    std::vector<OverlaidCurve> m_overlay;
+    QString m_said; ///< the failure that was reported last
 };
 
 class RunWatcher : public QObject {
@@ -57,10 +69,13 @@ public:
     void refresh();
     /// The run whose curve is read, also while it grows; 0: of none.
     void follow(qint64 run);
+    /// Those whose curves are read too.
+    void overlay(const std::vector<qint64>& runs);
 
 signals:
     void listed(const opscape::RunList& runs);
     void curveRead(const opscape::CurvePart& part);
+    void overlayRead(const opscape::OverlaidCurves& curves);
     void failed(const QString& sentence);
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The points that are drawn make the same picture as all points: checked against a reckoning of every column.
 #include "gui/models/curve_columns.h"
+#include "gui/models/curve_spread.h"
 #include "gui/views/label_spread.h"
 
 #include <opscape/base/random.h>
@@ -124,6 +125,37 @@ TEST(CurveColumns, NeverRunBackwards) {
     columns.append(std::vector{at(1, 2, 5, 1), at(2, 1.9, 4, 1), at(3, kNaN, 9, 1)});
     EXPECT_THAT(columns.x(CurveAxis::Seconds), ElementsAre(2, 2, 2));
     EXPECT_THAT(columns.x(CurveAxis::Simulations), ElementsAre(5, 5, 9));
+}
+
+TEST(SmoothedCurve, IsAMeanThatForgets) {
+    EXPECT_THAT(smoothed(std::vector{1.0, 3.0, 3.0}, .5), ElementsAre(1, DoubleEq(3.5 / 1.5), DoubleEq(4.75 / 1.75)));
+    EXPECT_THAT(smoothed(std::vector{2.0, 2.0, 2.0}, .97), ElementsAre(DoubleEq(2), DoubleEq(2), DoubleEq(2)));
+    EXPECT_THAT(smoothed(std::vector{1.0, 5.0}, 0), ElementsAre(1, 5));
+    const auto gaps = smoothed(std::vector{kNaN, 4.0, kNaN, 4.0}, .5);
+    EXPECT_TRUE(std::isnan(gaps[0]) && std::isnan(gaps[2]));
+    EXPECT_EQ(gaps[3], 4);
+}
+
+TEST(CurveSpread, IsOfThePartThatAllCurvesHave) {
+    CurveColumns a, b;
+    for (std::int64_t i = 1; i <= 9; ++i) // every other update of the one is 2 higher; step times fall by steps
+        a.append(std::vector<CurvePoint>{{i, 0, 0, 1.0 * static_cast<double>(i), 100 - 10 * i}});
+    b.append(std::vector<CurvePoint>{{3, 0, 0, 5.0, 80}, {7, 0, 0, 9.0, 40}, {12, 0, 0, 14.0, 30}});
+    const std::vector<const CurveColumns*> both{&a, &b};
+    const CurveSpread reward = spreadOf(both, CurveAxis::Updates, CurveFigure::Reward, 7);
+    EXPECT_THAT(reward.x, ElementsAre(3, 4, 5, 6, 7, 8, 9));
+    for (std::size_t i = 0; i < reward.x.size(); ++i) {
+        EXPECT_DOUBLE_EQ(reward.low[i], reward.x[i]);
+        EXPECT_DOUBLE_EQ(reward.high[i], reward.x[i] + 2) << "joined by lines";
+        EXPECT_DOUBLE_EQ(reward.mean[i], reward.x[i] + 1);
+    }
+    const CurveSpread best = spreadOf(both, CurveAxis::Updates, CurveFigure::Best, 7);
+    EXPECT_THAT(best.low, ElementsAre(70, 60, 50, 40, 30, 20, 10));
+    EXPECT_THAT(best.high, ElementsAre(80, 80, 80, 80, 40, 40, 40)) << "until the next point";
+    CurveColumns later;
+    later.append(std::vector<CurvePoint>{{10, 0, 0, 0, 1}, {11, 0, 0, 0, 1}});
+    EXPECT_TRUE(
+        spreadOf(std::vector<const CurveColumns*>{&a, &later}, CurveAxis::Updates, CurveFigure::Best, 7).x.empty());
 }
 
 TEST(NearestPoint, IsTheOneThatIsNearest) {

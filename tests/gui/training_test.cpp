@@ -2,6 +2,9 @@
 // How a run learns, as the window shows it: live, read with pointer and keys, from the store, and made elsewhere.
 #include "gui/gui_fixture.h"
 #include "gui/views/training_pane.h"
+#include "service/curve_csv.h"
+
+#include <opscape/base/paths.h>
 
 #include <QComboBox>
 #include <QDialog>
@@ -211,6 +214,46 @@ TEST_F(Training, OfAnotherProgramIsShownWhileItLearns) {
     other.join();
 }
 
+TEST_F(Training, RunsThatAreSelectedAreLaidOverOneAnotherWithTheirMeanWhenTheyAreAlike) {
+    WindowUnderTest t(folder);
+    open(t);
+    for (int run = 1; run <= 2; ++run) {
+        train(t, run == 1 ? "12" : "20", "1");
+        ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == run; }) && t.settle());
+    }
+    ASSERT_TRUE(hasPoints(t, 20));
+    EXPECT_TRUE(plot(t).overlay().empty());
+    auto* table = t.find<QTableView>("runs");
+    ASSERT_EQ(table->model()->rowCount(), 2);
+    table->selectAll();
+    ASSERT_TRUE(waitFor([&] { return plot(t).overlay().runs().size() == 2; }));
+    EXPECT_EQ(plot(t).overlay().runs()[0].run, 1);
+    EXPECT_EQ(plot(t).overlay().runs()[0].curve.size(), 12U);
+    EXPECT_EQ(plot(t).overlay().runs()[1].curve.size(), 20U);
+    EXPECT_TRUE(plot(t).overlay().hasMean());
+    table->clearSelection();
+    ASSERT_TRUE(waitFor([&] { return plot(t).overlay().empty(); }));
+}
+
+TEST_F(Training, ACurveIsExportedWithAllOfItsPoints) {
+    WindowUnderTest t(folder);
+    open(t);
+    train(t, "15", "1");
+    ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }) && t.settle());
+    ASSERT_TRUE(hasPoints(t, 15));
+    pane(t).exportCurve(path("curve.csv"));
+    ASSERT_TRUE(t.settle());
+    EXPECT_TRUE(t.window.message().contains("curve.csv")) << t.window.message().toStdString();
+    const auto store = RunStore::open(folder / "runs.sqlite");
+    ASSERT_TRUE(store);
+    const std::string text = readFile(folder / "curve.csv").value_or("");
+    EXPECT_EQ(text, curveCsv(*store->curve(1)));
+    EXPECT_EQ(std::ranges::count(text, '\n'), 16);
+    pane(t).exportCurve(path("no/such/folder/curve.csv"));
+    ASSERT_TRUE(t.settle());
+    EXPECT_TRUE(t.window.message().contains("cannot be written")) << t.window.message().toStdString();
+}
+
 /// A plot of its own, with a curve that is known.
 class TrainingPlotTest : public GuiTest {
 protected:
@@ -334,6 +377,59 @@ TEST_F(TrainingPlotTest, EveryBaselineIsNamedAlsoOneFarAbove) {
     plot.setLogarithmic(true);
     drawn();
     EXPECT_GT(plot.line(CurveFigure::Best).valueAxis()->range().upper, 900'000'000);
+}
+
+TEST_F(TrainingPlotTest, ManyBaselinesAreReducedToThoseWorthALine) {
+    fill(100);
+    std::vector<NamedTime> all{{"start", 60'000'000}};
+    for (const char* place : {"default", "all on gpu:0", "layers balanced by time", "layers in turn", "earliest finish",
+                              "least cut", "least cut, memory balanced"}) {
+        for (const char* order : {"default", "upward rank"})
+            all.push_back({fmt::format("{}, {}", place, order), 25'000'000 + 1'000'000 * std::ssize(all)});
+    }
+    all[6].ns = 21'000'000;
+    plot.setBaselines(all);
+    drawn();
+    const auto names = [&] {
+        std::vector<std::string> shown;
+        for (const NamedTime& baseline : plot.marks().shown())
+            shown.push_back(baseline.name);
+        return shown;
+    };
+    EXPECT_THAT(names(), testing::UnorderedElementsAre("default, default", "all on gpu:0, default",
+                                                       "layers balanced by time, upward rank",
+                                                       "earliest finish, default", "least cut, default"));
+    const QStringList listed = plot.marks().list().split(u'\n');
+    EXPECT_EQ(listed.size(), std::ssize(all)) << "none is lost";
+    plot.showAllBaselines(true);
+    EXPECT_EQ(names().size(), all.size());
+    plot.showAllBaselines(false);
+    EXPECT_EQ(names().size(), 5U);
+}
+
+TEST_F(TrainingPlotTest, SmoothsOverTheCurveAsItIs) {
+    fill(100);
+    plot.setSmoothing(0.9);
+    drawn();
+    const auto& smooth = *plot.line(CurveFigure::Reward).data();
+    EXPECT_EQ(smooth.size(), 100);
+    EXPECT_LT(smooth.at(99)->value, -1.0 / 100) << "behind a curve that rises";
+    EXPECT_EQ(plot.line(CurveFigure::Best).data()->at(99)->value, 20'100'000) << "step times are what they are";
+    EXPECT_EQ(plot.readings()[1], "Reward  -0.01   - -  expected  -0.5") << "what is read out, too";
+    plot.setSmoothing(0);
+    drawn();
+    EXPECT_DOUBLE_EQ(plot.line(CurveFigure::Reward).data()->at(99)->value, -1.0 / 100);
+}
+
+TEST_F(TrainingPlotTest, TheLastTickLabelOfEveryChartIsInside) {
+    fill(100'000);
+    for (const CurveFigure figure : {CurveFigure::Best, CurveFigure::Kl, CurveFigure::ClipFraction}) {
+        const QCPAxis* axis = plot.line(figure).keyAxis();
+        const QString label = axis->tickVectorLabels().last();
+        const double middle = axis->coordToPixel(axis->tickVector().last());
+        const int width = QFontMetrics(axis->tickLabelFont()).horizontalAdvance(label);
+        EXPECT_LE(middle + width / 2.0, axis->axisRect()->outerRect().right() + 1) << label.toStdString();
+    }
 }
 
 TEST_F(TrainingPlotTest, DrawsFewPointsOfALongCurve) {

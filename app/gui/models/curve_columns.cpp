@@ -114,6 +114,22 @@ CurveSample sampled(std::span<const double> x, std::span<const double> y, double
     return sampler.take();
 }
 
+std::vector<double> smoothed(std::span<const double> y, double weight) {
+    std::vector<double> result;
+    result.reserve(y.size());
+    double sum = 0, weights = 0;
+    for (const double value : y) {
+        if (std::isnan(value)) {
+            result.push_back(value);
+            continue;
+        }
+        sum = weight * sum + value;
+        weights = weight * weights + 1;
+        result.push_back(sum / weights);
+    }
+    return result;
+}
+
 std::size_t nearestPoint(std::span<const double> x, double at) {
     const auto above = std::ranges::lower_bound(x, at);
     if (above == x.begin())

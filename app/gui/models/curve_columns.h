@@ -45,6 +45,10 @@ struct CurveSample {
 [[nodiscard]] CurveSample sampled(std::span<const double> x, std::span<const double> y, double from, double to,
                                   int columns);
 
+/// Every value with those before it, each of them weighing `weight` (0 to 1) times the one after it; what is not a
+/// number stays so.
+[[nodiscard]] std::vector<double> smoothed(std::span<const double> y, double weight);
+
 /// Index of the point nearest to `at`; x is ascending and not empty.
 [[nodiscard]] std::size_t nearestPoint(std::span<const double> x, double at);
 

@@ -120,9 +120,10 @@ std::vector<qint64> RunsPane::selectedRuns() const {
 }
 
 void RunsPane::selectionMoved() {
-    const std::size_t selected = selectedRuns().size();
-    m_open->setEnabled(selected == 1);
-    m_compare->setEnabled(selected >= 2 && selected <= kMostCompared);
+    const std::vector<qint64> runs = selectedRuns();
+    m_open->setEnabled(runs.size() == 1);
+    m_compare->setEnabled(runs.size() >= 2 && runs.size() <= kMostCompared);
+    emit selectedRunsChanged(runs);
 }
 
 void RunsPane::openSelected() {

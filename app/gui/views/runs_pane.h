@@ -26,6 +26,10 @@ public:
     void setFailure(const QString& sentence);
     [[nodiscard]] std::vector<qint64> selectedRuns() const;
 
+signals:
+    /// Ids, ascending.
+    void selectedRunsChanged(const std::vector<qint64>& runs);
+
 public slots:
     void openSelected();
     void compareSelected();

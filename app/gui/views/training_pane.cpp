@@ -3,19 +3,25 @@
 
 #include "gui/widgets/pane_command.h"
 #include "gui/words.h"
+#include "service/curve_csv.h"
 
+#include <opscape/base/paths.h>
 #include <opscape/base/units.h>
 
 #include <QAction>
+#include <QFileDialog>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+
+#include <array>
 
 namespace opscape {
 namespace {
 
 constexpr double kZoomStep = 1.5, kPanStep = 0.2;
 constexpr std::ptrdiff_t kLeap = 20; ///< points
-constexpr std::size_t kMostOffered = 200;
+constexpr std::size_t kMostOffered = 200, kMostOverlaid = 12;
+constexpr std::array kSmoothings{0.0, 0.8, 0.97}; ///< weights, as in the box
 
 } // namespace
 
@@ -26,6 +32,7 @@ TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
       m_header(new PaneHeader(tr("Training"))),
       m_choice(new QComboBox),
       m_axis(new QComboBox),
+      m_smoothing(new QComboBox),
       m_stack(new QStackedWidget),
       m_plot(new TrainingPlot(look)),
       m_hint(new QLabel) {
@@ -38,6 +45,10 @@ TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
     m_axis->setAccessibleName(tr("Horizontal axis"));
     m_axis->setToolTip(tr("Horizontal axis  (X)"));
     m_axis->addItems({tr("by update"), tr("by time"), tr("by simulation")});
+    m_smoothing->setObjectName(QStringLiteral("trainingSmoothing"));
+    m_smoothing->setAccessibleName(tr("Smoothing"));
+    m_smoothing->setToolTip(tr("Smoothing  (M)"));
+    m_smoothing->addItems({tr("as it is"), tr("smooth"), tr("smoother")});
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
     m_hint->setEnabled(false);
@@ -51,10 +62,13 @@ TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
     layout->addWidget(m_stack);
     m_header->addTool(m_choice);
     m_header->addTool(m_axis);
+    m_header->addTool(m_smoothing);
     makeCommands();
     connect(m_choice, &QComboBox::activated, this, &TrainingPane::choose);
     connect(m_axis, &QComboBox::currentIndexChanged, m_plot,
             [this](int axis) { m_plot->setAxis(static_cast<CurveAxis>(axis)); });
+    connect(m_smoothing, &QComboBox::currentIndexChanged, m_plot,
+            [this](int item) { m_plot->setSmoothing(kSmoothings[static_cast<std::size_t>(item)]); });
     connect(&session, &Session::openedChanged, this, &TrainingPane::follow);
     connect(&session, &Session::shownChanged, this, [this] {
         if (m_session.shown() && m_session.shown()->outcome->run.learns)
@@ -77,6 +91,11 @@ void TrainingPane::makeCommands() {
     auto* logarithmic = command(tr("&Logarithmic"), QStringLiteral("log"), {Qt::Key_L}, [] {});
     logarithmic->setCheckable(true);
     connect(logarithmic, &QAction::toggled, m_plot, &TrainingPlot::setLogarithmic);
+    command(tr("Next s&moothing"), {}, {Qt::Key_M},
+            [this] { m_smoothing->setCurrentIndex((m_smoothing->currentIndex() + 1) % m_smoothing->count()); });
+    auto* all = command(tr("All &baselines"), {}, {Qt::Key_B}, [] {});
+    all->setCheckable(true);
+    connect(all, &QAction::toggled, m_plot, &TrainingPlot::showAllBaselines);
     m_commands << nullptr;
     auto* in = command(tr("Zoom &in"), QStringLiteral("zoom-in"), {Qt::Key_W, Qt::Key_Plus},
                        [this] { m_plot->zoomBy(kZoomStep); });
@@ -91,7 +110,10 @@ void TrainingPane::makeCommands() {
     command(tr("Twenty points &later"), {}, {Qt::SHIFT | Qt::Key_Right}, [this] { m_plot->stepReading(kLeap); });
     command(tr("Twenty points ea&rlier"), {}, {Qt::SHIFT | Qt::Key_Left}, [this] { m_plot->stepReading(-kLeap); });
     command(tr("Read the last point a&gain"), {}, {Qt::Key_End}, [this] { m_plot->readLast(); });
-    for (QAction* action : {logarithmic, in, out, fit})
+    m_commands << nullptr;
+    auto* toFile = command(tr("E&xport the curve…"), QStringLiteral("export"), {Qt::CTRL | Qt::SHIFT | Qt::Key_S},
+                           [this] { askWhereTo(); });
+    for (QAction* action : {logarithmic, in, out, fit, toFile})
         m_header->addTool(action);
 }
 
@@ -177,6 +199,68 @@ void TrainingPane::addCurve(const CurvePart& part) {
     refresh();
 }
 
+bool TrainingPane::areAlike(const std::vector<qint64>& runs) const {
+    const RunRecord* first = runs.empty() ? nullptr : find(runs.front());
+    return first != nullptr && std::ranges::all_of(runs, [&](qint64 id) {
+               const RunRecord* run = find(id);
+               return run != nullptr && run->graphHash == first->graphHash && run->optimizer == first->optimizer;
+           });
+}
+
+void TrainingPane::overlayRuns(const std::vector<qint64>& runs) {
+    std::vector<qint64> learned;
+    std::ranges::copy_if(runs, std::back_inserter(learned), [this](qint64 run) { return find(run) != nullptr; });
+    if (learned.size() < 2)
+        learned.clear();
+    if (learned.size() > kMostOverlaid)
+        learned.erase(learned.begin(), learned.end() - static_cast<std::ptrdiff_t>(kMostOverlaid)); // the newest stay
+    if (learned == m_overlaid)
+        return;
+    m_overlaid = std::move(learned);
+    if (!m_overlaid.empty() && std::ranges::count(m_overlaid, m_followed) == 0)
+        m_chosen = m_overlaid.back(); // the one that is read out is one of them
+    emit overlayChanged(m_overlaid);
+    follow();
+}
+
+void TrainingPane::setOverlay(const OverlaidCurves& curves) {
+    const auto isAskedFor = [this](const OverlaidCurve& curve) {
+        return std::ranges::count(m_overlaid, curve.run) > 0;
+    };
+    if (curves->size() != m_overlaid.size() || !std::ranges::all_of(*curves, isAskedFor))
+        return; // of the runs before
+    std::vector<OverlaidRun> runs;
+    for (const OverlaidCurve& curve : *curves) {
+        runs.push_back({curve.run, {}});
+        runs.back().curve.append(curve.points);
+    }
+    m_plot->setOverlay(std::move(runs), areAlike(m_overlaid));
+    refresh();
+}
+
+void TrainingPane::askWhereTo() {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export the curve"),
+                                                      QStringLiteral("run%1.csv").arg(m_followed), tr("CSV (*.csv)"));
+    if (!path.isEmpty())
+        exportCurve(path);
+}
+
+void TrainingPane::exportCurve(const QString& path) {
+    m_session.jobs().start(
+        QStringLiteral("export curve"), tr("Writing %1").arg(path),
+        [this, path, run = m_followed, database = m_session.database()](const RunContext&) -> JobRunner::Deliver {
+            const auto store = RunStore::open(database);
+            const auto curve = store ? store->curve(run) : Result<RunCurve>(fail(store.error()));
+            const auto written =
+                curve ? writeFile(path.toStdString(), curveCsv(*curve)) : Result<>(fail(curve.error()));
+            return [this, written, text = tr("The curve of run %1 is in %2.").arg(run).arg(path)] {
+                emit m_session.said(written ? Severity::Info : Severity::Error,
+                                    written ? text : qs(written.error().message));
+            };
+        },
+        true, this);
+}
+
 void TrainingPane::refresh() {
     const RunRecord* run = find(m_followed);
     const bool drawn = run != nullptr && (!m_plot->curve().empty() || !m_plot->baselines().empty());
@@ -197,8 +281,17 @@ void TrainingPane::refresh() {
             action->setEnabled(drawn);
     }
     m_axis->setEnabled(drawn);
+    m_smoothing->setEnabled(drawn);
     if (run == nullptr)
         return m_header->setRemark({});
+    if (!m_overlaid.empty()) {
+        QStringList names;
+        for (const qint64 id : m_overlaid)
+            names << QString::number(id);
+        return m_header->setRemark(
+            (areAlike(m_overlaid) ? tr("runs %1: each, their mean and their spread") : tr("runs %1"))
+                .arg(names.join(QStringLiteral(", "))));
+    }
     m_header->setRemark(tr("%1 on %2, %3; %4 updates")
                             .arg(qs(run->optimizer), qs(run->clusterId),
                                  run->status == RunStatus::Running ? tr("learning") : qs(toString(run->status)),

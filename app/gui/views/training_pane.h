@@ -31,15 +31,23 @@ public:
 
     void setRuns(const RunList& runs);
     void addCurve(const CurvePart& part);
+    /// Lays the curves of those that learn over one another, when there are several of them.
+    void overlayRuns(const std::vector<qint64>& runs);
+    void setOverlay(const OverlaidCurves& curves);
+    /// All points of the run that is followed, as CSV.
+    void exportCurve(const QString& path);
 
 signals:
     void followedChanged(qint64 run);
+    void overlayChanged(const std::vector<qint64>& runs);
 
 private:
     QAction* command(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
                      const std::function<void()>& act);
     void makeCommands();
     void choose(int item);
+    void askWhereTo();
+    [[nodiscard]] bool areAlike(const std::vector<qint64>& runs) const;
     void follow();
     [[nodiscard]] qint64 pick() const;
     [[nodiscard]] const RunRecord* find(qint64 run) const;
@@ -49,13 +57,14 @@ private:
     Session& m_session;
     Look& m_look;
     PaneHeader* m_header;
-    QComboBox *m_choice, *m_axis;
+    QComboBox *m_choice, *m_axis, *m_smoothing;
     QStackedWidget* m_stack;
     TrainingPlot* m_plot;
     QLabel* m_hint;
     QList<QAction*> m_commands;
     std::vector<RunRecord> m_runs;      ///< those that learn, newest first
     std::vector<NamedTime> m_baselines; ///< as they were told
+    std::vector<qint64> m_overlaid;
     qint64 m_followed = 0;
     qint64 m_chosen = 0;  ///< by a person; 0: none
     qint64 m_newest = -1; ///< of the runs that were listed; -1: none were

@@ -3,9 +3,6 @@
 
 #include "gui/views/curve_ticker.h"
 #include "gui/views/overlay.h"
-#include "gui/words.h"
-
-#include <opscape/base/units.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +12,7 @@ namespace {
 
 constexpr int kDrawEveryMs = 50;
 constexpr int kHeadHeight = 18, kTextSize = 11;
+constexpr int kRight = 20;           ///< room for half of the last tick label
 constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
 QPen penOf(const QColor& color, double width, Qt::PenStyle style = Qt::SolidLine) {
@@ -62,6 +60,9 @@ TrainingPlot::TrainingPlot(Look& look, QWidget* parent) : QCustomPlot(parent), m
         m_charts[upper].rect->axis(QCPAxis::atBottom)->setTickLabels(false);
 
     m_marks.emplace(*this, *m_charts.front().rect);
+    m_overlay.emplace(*this);
+    for (const Chart& chart : m_charts)
+        m_overlay->addChart(*chart.rect, chart.lines.back().figure);
     m_timer.setSingleShot(true);
     m_timer.setInterval(kDrawEveryMs);
     connect(&m_timer, &QTimer::timeout, this, &TrainingPlot::refresh);
@@ -81,7 +82,7 @@ TrainingPlot::Chart& TrainingPlot::addChart(QCPLayoutGrid* grid, int row, int co
     chart.head->setMaximumSize(QWIDGETSIZE_MAX, kHeadHeight);
     chart.rect = new QCPAxisRect(this);
     chart.rect->setMinimumSize(60, 30);
-    chart.rect->setMinimumMargins({6, 2, 6, 2});
+    chart.rect->setMinimumMargins({6, 2, kRight, 2});
     chart.rect->setRangeDrag(Qt::Horizontal);
     chart.rect->setRangeZoom(Qt::Horizontal);
     grid->addElement(2 * row, column, chart.head);
@@ -112,9 +113,12 @@ TrainingPlot::Chart& TrainingPlot::addChart(QCPLayoutGrid* grid, int row, int co
 }
 
 void TrainingPlot::addLine(Chart& chart, CurveFigure figure, bool dashed) {
-    QCPGraph* graph = addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
-    graph->setAdaptiveSampling(false); // the points are chosen already
-    chart.lines.push_back({figure, graph, dashed});
+    Line line{figure, nullptr, nullptr, dashed};
+    for (QCPGraph** graph : {&line.raw, &line.graph}) {
+        *graph = addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
+        (*graph)->setAdaptiveSampling(false); // the points are chosen already
+    }
+    chart.lines.push_back(std::move(line));
 }
 
 void TrainingPlot::dress() {
@@ -139,9 +143,11 @@ void TrainingPlot::dress() {
         for (const Line& line : chart.lines) {
             line.graph->setPen(line.dashed ? penOf(theme.dimText, 1, Qt::DashLine)
                                            : penOf(m_look.accent(), line.figure == CurveFigure::Best ? 2 : 1));
+            line.raw->setPen(penOf(Theme::mix(m_look.accent(), theme.background, .35), 1));
         }
     }
     m_marks->dress(theme);
+    m_overlay->dress(theme, m_look.accent());
     schedule();
 }
 
@@ -149,7 +155,35 @@ void TrainingPlot::clear() {
     m_curve.clear();
     m_read.reset();
     m_fitted = true;
+    smooth();
     setBaselines({});
+}
+
+void TrainingPlot::showAllBaselines(bool all) {
+    m_marks->showAll(all, m_look.theme());
+    schedule();
+}
+
+void TrainingPlot::setOverlay(std::vector<OverlaidRun> runs, bool areAlike) {
+    m_overlay->set(std::move(runs), areAlike, m_look.theme(), m_look.accent());
+    schedule();
+}
+
+void TrainingPlot::setSmoothing(double weight) {
+    m_smoothing = weight;
+    smooth();
+    schedule();
+}
+
+void TrainingPlot::smooth() {
+    for (Chart& chart : m_charts) {
+        for (Line& line : chart.lines) {
+            if (m_smoothing > 0 && line.figure != CurveFigure::Best && !line.dashed)
+                line.smooth = smoothed(m_curve.y(line.figure), m_smoothing);
+            else
+                line.smooth.clear();
+        }
+    }
 }
 
 void TrainingPlot::setBaselines(std::vector<NamedTime> baselines) {
@@ -159,6 +193,7 @@ void TrainingPlot::setBaselines(std::vector<NamedTime> baselines) {
 
 void TrainingPlot::append(std::span<const CurvePoint> points) {
     m_curve.append(points);
+    smooth();
     schedule();
 }
 
@@ -179,10 +214,17 @@ void TrainingPlot::setLogarithmic(bool logarithmic) {
 }
 
 QCPRange TrainingPlot::wholeRange() const {
-    if (m_curve.empty())
+    if (m_curve.empty() && m_overlay->empty())
         return {0, 1};
-    const auto& x = m_curve.x(m_axis);
-    return x.back() > x.front() ? QCPRange(x.front(), x.back()) : QCPRange(x.front() - 0.5, x.front() + 0.5);
+    QCPRange range;
+    if (m_curve.empty()) {
+        range = m_overlay->whole(m_axis);
+    } else {
+        range = {m_curve.x(m_axis).front(), m_curve.x(m_axis).back()};
+        if (!m_overlay->empty())
+            range.expand(m_overlay->whole(m_axis));
+    }
+    return range.size() > 0 ? range : QCPRange(range.lower - 0.5, range.lower + 0.5);
 }
 
 void TrainingPlot::schedule() {
@@ -209,16 +251,23 @@ void TrainingPlot::refresh() {
 void TrainingPlot::sample(Chart& chart) {
     const QCPRange range = chart.rect->axis(QCPAxis::atBottom)->range();
     chart.sampledFor = std::max(60, chart.rect->width());
-    for (const Line& line : chart.lines) {
-        const CurveSample points =
-            sampled(m_curve.x(m_axis), m_curve.y(line.figure), range.lower, range.upper, chart.sampledFor);
-        line.graph->setData(QVector<double>(points.x.begin(), points.x.end()),
-                            QVector<double>(points.y.begin(), points.y.end()), true);
-        line.graph->setScatterStyle(points.x.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 5)
-                                                         : QCPScatterStyle());
+    const auto draw = [&](QCPGraph* graph, std::span<const double> y) {
+        const CurveSample points = sampled(m_curve.x(m_axis), y, range.lower, range.upper, chart.sampledFor);
+        graph->setData(QVector<double>(points.x.begin(), points.x.end()),
+                       QVector<double>(points.y.begin(), points.y.end()), true);
+        graph->setScatterStyle(points.x.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 5) : QCPScatterStyle());
         // Where points are dense smooth edges cannot be seen, and cost most of the time to draw.
-        line.graph->setAntialiased(points.x.size() < static_cast<std::size_t>(2 * chart.sampledFor));
+        graph->setAntialiased(points.x.size() < static_cast<std::size_t>(2 * chart.sampledFor));
+    };
+    for (const Line& line : chart.lines) {
+        const auto& y = m_curve.y(line.figure);
+        draw(line.graph, line.smooth.empty() ? y : line.smooth);
+        if (line.smooth.empty())
+            line.raw->setData({}, {});
+        else
+            draw(line.raw, y);
     }
+    m_overlay->sample(*chart.rect, m_axis, chart.sampledFor);
 }
 
 void TrainingPlot::scaleValues(Chart& chart) {
@@ -229,14 +278,17 @@ void TrainingPlot::scaleValues(Chart& chart) {
             high = std::max(high, value);
         }
     };
-    for (const Line& line : chart.lines) {
-        for (const QCPGraphData& point : *line.graph->data())
+    std::vector<const QCPGraph*> graphs = m_overlay->lines(*chart.rect);
+    for (const Line& line : chart.lines)
+        graphs.insert(graphs.end(), {line.graph, line.raw});
+    for (const QCPGraph* graph : graphs) {
+        for (const QCPGraphData& point : *graph->data())
             include(point.value);
     }
     const bool isStepTime = &chart == m_charts.data();
     if (isStepTime) {
         const double far = m_logarithmic || high <= 0 ? std::numeric_limits<double>::infinity() : kFarBaseline * high;
-        for (const NamedTime& baseline : baselines()) {
+        for (const NamedTime& baseline : m_marks->shown()) {
             if (const auto ns = static_cast<double>(baseline.ns); ns <= far)
                 include(ns);
         }
@@ -304,75 +356,6 @@ void TrainingPlot::panBy(double share) {
     rangeMoved(range + share * range.size());
 }
 
-void TrainingPlot::stepReading(std::ptrdiff_t by) {
-    if (m_curve.empty())
-        return;
-    const auto last = static_cast<std::ptrdiff_t>(m_curve.size()) - 1;
-    const std::ptrdiff_t from = m_read ? static_cast<std::ptrdiff_t>(*m_read) : (by < 0 ? last + 1 : -1);
-    const auto to = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(from + by, 0, last));
-    read(to);
-    const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
-    if (const double x = m_curve.x(m_axis)[to]; !range.contains(x))
-        rangeMoved(range + (x - range.center()));
-}
-
-void TrainingPlot::readLast() { read(std::nullopt); }
-
-void TrainingPlot::read(std::optional<std::size_t> point) {
-    if (point == m_read)
-        return;
-    m_read = point;
-    showReading();
-    schedule();
-}
-
-std::optional<std::size_t> TrainingPlot::readPoint() const {
-    if (m_read)
-        return m_read;
-    return m_curve.empty() ? std::nullopt : std::optional(m_curve.size() - 1);
-}
-
-QString TrainingPlot::place() const {
-    const auto point = readPoint();
-    if (!point)
-        return {};
-    const auto count = [&](CurveAxis axis) {
-        return qs(formatCount(static_cast<std::int64_t>(m_curve.x(axis)[*point])));
-    };
-    return tr("update %1, %2 s, %3 simulations")
-        .arg(count(CurveAxis::Updates), figureText(m_curve.x(CurveAxis::Seconds)[*point]),
-             count(CurveAxis::Simulations));
-}
-
-QString TrainingPlot::readingOf(const Chart& chart) const {
-    const auto point = readPoint();
-    if (!point)
-        return chart.title;
-    const auto value = [&](CurveFigure figure) { return m_curve.y(figure)[*point]; };
-    switch (chart.lines.back().figure) {
-    case CurveFigure::Best: {
-        const double ns = value(CurveFigure::Best);
-        return tr("%1  %2 at %3")
-            .arg(chart.title, std::isnan(ns) ? QStringLiteral("–") : qs(formatTime(static_cast<std::int64_t>(ns))),
-                 place());
-    }
-    case CurveFigure::Reward:
-        return tr("%1  %2   - -  expected  %3")
-            .arg(chart.title, figureText(value(CurveFigure::Reward)), figureText(value(CurveFigure::ValueBaseline)));
-    case CurveFigure::ClipFraction:
-        return tr("%1  %2").arg(chart.title, qs(formatPercent(value(CurveFigure::ClipFraction))));
-    default:
-        return tr("%1  %2").arg(chart.title, figureText(value(chart.lines.back().figure)));
-    }
-}
-
-QStringList TrainingPlot::readings() const {
-    QStringList said;
-    for (const Chart& chart : m_charts)
-        said << readingOf(chart);
-    return said;
-}
-
 const QCPGraph& TrainingPlot::line(CurveFigure figure) const {
     for (const Chart& chart : m_charts) {
         for (const Line& line : chart.lines) {
@@ -383,20 +366,6 @@ const QCPGraph& TrainingPlot::line(CurveFigure figure) const {
     return *m_charts.front().lines.front().graph; // every figure has a line
 }
 
-void TrainingPlot::showReading() {
-    for (const Chart& chart : m_charts) {
-        chart.head->setText(readingOf(chart));
-        chart.cursor->setVisible(m_read.has_value());
-        if (m_read) {
-            const double x = m_curve.x(m_axis)[*m_read];
-            chart.cursor->point1->setCoords(x, 0);
-            chart.cursor->point2->setCoords(x, 1);
-        }
-    }
-    setAccessibleDescription(readings().join(QStringLiteral("; ")));
-    emit readingChanged();
-}
-
 void TrainingPlot::paintEvent(QPaintEvent* event) {
     QCustomPlot::paintEvent(event);
     if (!hasFocus())
@@ -405,28 +374,9 @@ void TrainingPlot::paintEvent(QPaintEvent* event) {
     paintFocusFrame(painter, rect(), m_look.accent());
 }
 
-void TrainingPlot::mouseMoveEvent(QMouseEvent* event) {
-    QCustomPlot::mouseMoveEvent(event);
-    if (m_curve.empty())
-        return;
-    for (const Chart& chart : m_charts) {
-        if (chart.rect->rect().contains(event->position().toPoint())) {
-            read(nearestPoint(m_curve.x(m_axis),
-                              chart.rect->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x())));
-            return;
-        }
-    }
-    readLast();
-}
-
 void TrainingPlot::mousePressEvent(QMouseEvent* event) {
     setFocus(Qt::MouseFocusReason);
     QCustomPlot::mousePressEvent(event);
-}
-
-void TrainingPlot::leaveEvent(QEvent* event) {
-    QCustomPlot::leaveEvent(event);
-    readLast();
 }
 
 } // namespace opscape

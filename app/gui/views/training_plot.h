@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The curves of one learning run: step time with what it is compared with as dashed lines, reward, entropy, KL and
 // clip fraction, on one horizontal axis. The title of each chart reads out the point under the cursor, or the last.
+// Other runs may be laid over it.
 #pragma once
 
 #include "gui/look.h"
 #include "gui/models/curve_columns.h"
 #include "gui/views/baseline_marks.h"
+#include "gui/views/curve_overlay.h"
 
 #include <QTimer>
 #include <qcustomplot.h>
@@ -24,11 +26,19 @@ public:
     void append(std::span<const CurvePoint> points);
     [[nodiscard]] const CurveColumns& curve() const { return m_curve; }
     [[nodiscard]] const std::vector<NamedTime>& baselines() const { return m_marks->baselines(); }
+    [[nodiscard]] const BaselineMarks& marks() const { return *m_marks; }
+    /// Else the notable ones.
+    void showAllBaselines(bool all);
+    /// Their mean and spread are drawn where they are alike but for the seed.
+    void setOverlay(std::vector<OverlaidRun> runs, bool areAlike);
+    [[nodiscard]] const CurveOverlay& overlay() const { return *m_overlay; }
 
     void setAxis(CurveAxis axis);
     [[nodiscard]] CurveAxis axis() const { return m_axis; }
     /// Charts with a value that is not positive stay linear.
     void setLogarithmic(bool logarithmic);
+    /// 0: the curves as they are; towards 1: smoother ones, over them as they are. Step times stay as they are.
+    void setSmoothing(double weight);
 
     void fit();
     void zoomBy(double factor);
@@ -52,12 +62,15 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     struct Line {
         CurveFigure figure;
         QCPGraph* graph;
+        QCPGraph* raw; ///< what is smoothed
         bool dashed;
+        std::vector<double> smooth{};
     };
     struct Chart {
         QString title;
@@ -74,6 +87,7 @@ private:
     void schedule();
     void refresh();
     void sample(Chart& chart);
+    void smooth();
     void scaleValues(Chart& chart);
     void afterLayoutDone();
     void rangeMoved(const QCPRange& range);
@@ -87,8 +101,10 @@ private:
     CurveColumns m_curve;
     std::vector<Chart> m_charts; ///< the first is that of the step time
     std::optional<BaselineMarks> m_marks;
+    std::optional<CurveOverlay> m_overlay;
     CurveAxis m_axis = CurveAxis::Updates;
     bool m_logarithmic = false;
+    double m_smoothing = 0;
     bool m_fitted = true; ///< the whole curve is shown, also when it grows
     bool m_moving = false;
     std::optional<std::size_t> m_read;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "curve_csv.h"
+
+namespace opscape {
+namespace {
+
+/// A CSV field; text with a separator is quoted.
+std::string csvField(std::string_view text) {
+    if (text.find_first_of(",\"\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+} // namespace
+
+std::string curveCsv(const RunCurve& curve) {
+    std::string text = "update,seconds,simulations,reward,best_ns,entropy,kl,clip_fraction,value_baseline";
+    std::string tail;
+    for (const NamedTime& baseline : curve.baselines) {
+        text += "," + csvField("baseline_ns " + baseline.name);
+        tail += fmt::format(",{}", baseline.ns);
+    }
+    text += '\n';
+    for (const CurvePoint& p : curve.points)
+        text += fmt::format("{},{},{},{},{},{},{},{},{}{}\n", p.update, p.seconds, p.simulations, p.reward,
+                            p.bestNs < 0 ? std::string() : std::to_string(p.bestNs), p.entropy, p.kl, p.clipFraction,
+                            p.valueBaseline, tail);
+    return text;
+}
+
+} // namespace opscape
