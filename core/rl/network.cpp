@@ -7,8 +7,8 @@
 //
 // Where the paper is silent: layers are residual and read normalised inputs; what a layer adds begins small, and the
 // modulation at one, so that an untrained network is close to its first layer.
+#include <opscape/rl/functions.h>
 #include <opscape/rl/network.h>
-#include <opscape/rl/segment_max.h>
 
 #include <cmath>
 
@@ -20,43 +20,6 @@ using torch::Tensor;
 constexpr double kBeginSmall = .3;
 constexpr double kHeadScale = .17; ///< standard deviation about 0.1
 constexpr double kIllegal = -1e9;
-
-/// segmentMax() as a function that torch can differentiate.
-class SegmentMax : public torch::autograd::Function<SegmentMax> {
-public:
-    static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& values,
-                          const Adjacency* neighbours) {
-        const Tensor dense = values.contiguous();
-        Tensor out = torch::empty_like(dense);
-        Tensor from = torch::empty(dense.sizes(), torch::kInt32);
-        const auto columns = static_cast<std::size_t>(dense.size(1)), size = static_cast<std::size_t>(dense.numel());
-        const std::span<std::int32_t> sources(from.data_ptr<std::int32_t>(), size);
-        if (dense.scalar_type() == torch::kFloat64)
-            segmentMax<double>(*neighbours, {dense.data_ptr<double>(), size}, columns, {out.data_ptr<double>(), size},
-                               sources);
-        else
-            segmentMax<float>(*neighbours, {dense.data_ptr<float>(), size}, columns, {out.data_ptr<float>(), size},
-                              sources);
-        context->save_for_backward({from});
-        return out;
-    }
-
-    static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
-                                                 torch::autograd::tensor_list gradients) {
-        const Tensor from = context->get_saved_variables()[0];
-        const Tensor gradient = gradients[0].contiguous();
-        Tensor result = torch::zeros_like(gradient);
-        const auto columns = static_cast<std::size_t>(from.size(1)), size = static_cast<std::size_t>(from.numel());
-        const std::span<const std::int32_t> sources(from.data_ptr<std::int32_t>(), size);
-        if (gradient.scalar_type() == torch::kFloat64)
-            segmentMaxBackward<double>({gradient.data_ptr<double>(), size}, sources, columns,
-                                       {result.data_ptr<double>(), size});
-        else
-            segmentMaxBackward<float>({gradient.data_ptr<float>(), size}, sources, columns,
-                                      {result.data_ptr<float>(), size});
-        return {result, Tensor()};
-    }
-};
 
 } // namespace
 
@@ -131,85 +94,66 @@ void Network::addHead(const TaskShape& task, Random& random) {
     m_heads.push_back(head);
 }
 
-Tensor Network::apply(const Linear& layer, const Tensor& x) const {
+Tensor Network::apply(const Linear& layer, const Tensor& x) const { return apply(at(layer.weight), at(layer.bias), x); }
+
+Tensor Network::apply(const Tensor& weight, const Tensor& bias, const Tensor& x) const {
     mayStop();
-    return torch::matmul(x, at(layer.weight)) + at(layer.bias);
+    std::vector<std::int64_t> sizes = x.sizes().vec();
+    sizes.back() = weight.size(1);
+    return torch::addmm(bias, x.reshape({-1, x.size(-1)}), weight).view(sizes);
 }
 
 Tensor Network::normalized(const Tensor& x) const { return torch::layer_norm(x, {m_options.hidden}); }
 
-Tensor Network::modulated(const Linear& layer, const Tensor& x, const Tensor& pooled) const {
-    return m_options.modulation ? x * (2 * torch::sigmoid(apply(layer, pooled))) : x;
+/// Scales what the weight reads: on the weight, which has fewer rows than there are units.
+Tensor Network::modulated(const Linear& by, const Tensor& weight, const Tensor& pooled) const {
+    if (!m_options.modulation)
+        return weight;
+    return weight * (2 * torch::sigmoid(torch::matmul(pooled, at(by.weight)) + at(by.bias))).unsqueeze(1);
 }
 
-Network::Trunk Network::trunk(const Tensor& features, const Adjacency& producers, const Adjacency& consumers) const {
+Network::Embedding Network::embed(const Tensor& features, const Adjacency& producers,
+                                  const Adjacency& consumers) const {
     Tensor x = torch::relu(apply(m_input, features));
     for (const Sage& sage : m_sage) {
-        const Tensor before = SegmentMax::apply(torch::sigmoid(apply(sage.ofProducers, x)), &producers);
-        const Tensor after = SegmentMax::apply(torch::sigmoid(apply(sage.ofConsumers, x)), &consumers);
+        const Tensor before = neighbourMax(torch::sigmoid(apply(sage.ofProducers, x)), producers);
+        const Tensor after = neighbourMax(torch::sigmoid(apply(sage.ofConsumers, x)), consumers);
         x = x + normalized(torch::relu(apply(sage.join, torch::cat({x, before, after}, 1))));
     }
-    const Tensor pooled = normalized(x.mean(0));
-    return {attentionLayer(m_trunk, x.unsqueeze(0), pooled), pooled};
+    return {x, normalized(x.mean(0))};
 }
 
-Tensor Network::taskLayer(std::size_t, const Tensor& below, const Tensor& pooled) const {
-    return attentionLayer(m_ofTasks, below, pooled);
+Tensor Network::trunkLayer(const Tensor& units, const Tensor& pooled, Tensor& memory) const {
+    return attentionLayer(m_trunk, units, pooled, memory);
 }
 
-Tensor Network::attentionLayer(const Attention& layer, const Tensor& x, const Tensor& pooled) const {
-    Tensor y = x;
-    if (m_options.attention)
-        y = y + attend(layer, modulated(layer.modulateAttention, normalized(y), pooled));
-    return y + apply(layer.down, torch::relu(apply(layer.up, modulated(layer.modulateUp, normalized(y), pooled))));
+Tensor Network::taskLayer(const Tensor& below, const Tensor& pooled, Tensor& memory) const {
+    return attentionLayer(m_ofTasks, below, pooled, memory);
 }
 
-/// softmax(query key' / sqrt(size)) value, with -1e9 where `hidden`; all [.., unit, size].
-Tensor Network::mix(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& hidden) const {
-    mayStop();
-    Tensor scores = torch::matmul(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1));
-    if (hidden.defined())
-        scores = scores + hidden;
-    return torch::matmul(torch::softmax(scores, -1), value);
+Tensor Network::attentionLayer(const Attention& layer, const Tensor& x, const Tensor& pooled, Tensor& memory) const {
+    const Tensor y = m_options.attention ? x + attend(layer, x, pooled, memory) : x;
+    const Tensor up = apply(modulated(layer.modulateUp, at(layer.up.weight), pooled), at(layer.up.bias), normalized(y));
+    return y + apply(layer.down, torch::relu(up));
 }
 
-Tensor Network::attend(const Attention& layer, const Tensor& x) const {
-    if (x.size(1) > m_options.segment)
-        return attendSegments(layer, x);
-    const std::int64_t samples = x.size(0), units = x.size(1), heads = m_options.heads;
-    const auto split = [&](const Tensor& all) {
-        return all.view({samples, units, heads, m_options.hidden / heads}).transpose(1, 2);
-    };
-    const Tensor mixed =
-        mix(split(apply(layer.query, x)), split(apply(layer.key, x)), split(apply(layer.value, x)), {});
-    return apply(layer.out, mixed.transpose(1, 2).reshape(x.sizes()));
+Tensor Network::attend(const Attention& layer, const Tensor& x, const Tensor& pooled, Tensor& memory) const {
+    const std::int64_t hidden = m_options.hidden, segment = m_options.segment, units = x.size(1);
+    const Tensor weight = torch::cat({at(layer.query.weight), at(layer.key.weight), at(layer.value.weight)}, 1);
+    const Tensor bias = torch::cat({at(layer.query.bias), at(layer.key.bias), at(layer.value.bias)});
+    const Tensor projected = apply(modulated(layer.modulateAttention, weight, pooled), bias, normalized(x));
+    const Tensor before = memory;
+    if (units >= segment) // else nothing follows
+        memory = projected.detach().narrow(1, units - segment, segment).narrow(2, hidden, 2 * hidden).clone();
+    return apply(layer.out, segmentAttention(projected, before, segment, m_options.heads));
 }
 
-Tensor Network::attendSegments(const Attention& layer, const Tensor& x) const {
-    const std::int64_t samples = x.size(0), units = x.size(1), segment = m_options.segment, heads = m_options.heads;
-    const std::int64_t hidden = m_options.hidden, segments = (units + segment - 1) / segment;
-    const std::int64_t missing = segments * segment - units;
-    const auto split = [&](const Linear& projection) {
-        return torch::constant_pad_nd(apply(projection, x), {0, 0, 0, missing})
-            .view({samples, segments, segment, heads, hidden / heads})
-            .transpose(2, 3);
-    };
-    // What the segment before has cached: a constant.
-    const auto withBefore = [&](const Tensor& own) {
-        const Tensor before = torch::constant_pad_nd(own.detach(), {0, 0, 0, 0, 0, 0, 1, 0}).narrow(1, 0, segments);
-        return torch::cat({before, own}, 3);
-    };
-    Tensor unseen = torch::zeros({segments, 1, 1, 2 * segment}, x.options().requires_grad(false));
-    unseen[0].narrow(-1, 0, segment).fill_(kIllegal);
-    unseen[segments - 1].narrow(-1, 2 * segment - missing, missing).fill_(kIllegal);
-    const Tensor mixed = mix(split(layer.query), withBefore(split(layer.key)), withBefore(split(layer.value)), unseen);
-    const Tensor joined = mixed.transpose(2, 3).reshape({samples, segments * segment, hidden});
-    return apply(layer.out, joined.narrow(1, 0, units));
+Tensor Network::residual(std::size_t task, const Tensor& features) const {
+    return apply(m_heads[task].residual, features);
 }
 
-Tensor Network::residual(std::size_t task, const Tensor& chosen) const {
-    const TaskHead& head = m_heads[task];
-    return m_tasks[task].features > 0 ? apply(head.residual, chosen) : torch::embedding(at(head.embedding), chosen);
+Tensor Network::residual(std::size_t task, std::span<const std::int32_t> actions) const {
+    return pickRows(at(m_heads[task].embedding), actions);
 }
 
 Tensor Network::unitRows(std::size_t task, const Tensor& hidden) const { return apply(m_heads[task].unit, hidden); }

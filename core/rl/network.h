@@ -21,22 +21,30 @@ public:
     /// Looked at between the steps of an evaluation, which then throws Stopped.
     void stopWith(std::function<bool()> shouldStop) { m_shouldStop = std::move(shouldStop); }
 
-    struct Trunk {
-        torch::Tensor hidden; ///< [1, unit, hidden]
-        torch::Tensor pooled; ///< [hidden]: the mean over units of the graph embedding
+    struct Embedding {
+        torch::Tensor units;  ///< [unit, hidden]
+        torch::Tensor pooled; ///< [hidden]: the mean over units
     };
-    [[nodiscard]] Trunk trunk(const torch::Tensor& features, const Adjacency& producers,
-                              const Adjacency& consumers) const;
-    /// One task's layer. `below`: the trunk's or the task's before, with its residual() added; [sample or 1, unit,
-    /// hidden].
-    [[nodiscard]] torch::Tensor taskLayer(std::size_t task, const torch::Tensor& below,
-                                          const torch::Tensor& pooled) const;
-    /// What the actions of a task tell the next one. `chosen`: [sample, unit, feature] of the actions taken, or their
-    /// indices, [sample, unit], where the task has no features.
-    [[nodiscard]] torch::Tensor residual(std::size_t task, const torch::Tensor& chosen) const;
+    /// Of all units of a graph.
+    [[nodiscard]] Embedding embed(const torch::Tensor& features, const Adjacency& producers,
+                                  const Adjacency& consumers) const;
+    /// The layers of attention go over a run of whole segments (the last may be shorter) and may be called run after
+    /// run, from the first unit on: `memory` is what a layer keeps of the run before, nothing at first. The trunk's
+    /// layer reads [1, unit, hidden] of an embedding.
+    [[nodiscard]] torch::Tensor trunkLayer(const torch::Tensor& units, const torch::Tensor& pooled,
+                                           torch::Tensor& memory) const;
+    /// One task's layer, with the same weights for all. `below`: the trunk's or the task's before, with its residual()
+    /// added; [sample or 1, unit, hidden].
+    [[nodiscard]] torch::Tensor taskLayer(const torch::Tensor& below, const torch::Tensor& pooled,
+                                          torch::Tensor& memory) const;
+    /// What the actions of a task tell the next one, [action taken, hidden], from their features, [action taken,
+    /// feature], or where the task has none from their indices.
+    [[nodiscard]] torch::Tensor residual(std::size_t task, const torch::Tensor& features) const;
+    [[nodiscard]] torch::Tensor residual(std::size_t task, std::span<const std::int32_t> actions) const;
     /// The units' part of a task's head: [.., unit, hidden of the head], or the logits.
     [[nodiscard]] torch::Tensor unitRows(std::size_t task, const torch::Tensor& hidden) const;
-    /// Log-probability per action; `seen`: [sample, unit, action, feature], `mask`: [sample, unit, action].
+    /// Log-probability per action; `rows`: [decision, ..], `seen`: [decision, action, feature], `mask`: [decision,
+    /// action].
     [[nodiscard]] torch::Tensor logProbabilities(std::size_t task, const torch::Tensor& rows, const torch::Tensor& seen,
                                                  const torch::Tensor& mask) const;
     [[nodiscard]] HeadWeights headWeights(std::size_t task) const;
@@ -65,15 +73,15 @@ private:
 
     [[nodiscard]] const torch::Tensor& at(std::size_t index) const { return m_parameters[index]; }
     [[nodiscard]] torch::Tensor apply(const Linear& layer, const torch::Tensor& x) const;
+    [[nodiscard]] torch::Tensor apply(const torch::Tensor& weight, const torch::Tensor& bias,
+                                      const torch::Tensor& x) const;
     [[nodiscard]] torch::Tensor normalized(const torch::Tensor& x) const;
-    [[nodiscard]] torch::Tensor modulated(const Linear& layer, const torch::Tensor& x,
+    [[nodiscard]] torch::Tensor modulated(const Linear& by, const torch::Tensor& weight,
                                           const torch::Tensor& pooled) const;
-    [[nodiscard]] torch::Tensor attend(const Attention& layer, const torch::Tensor& x) const;
-    [[nodiscard]] torch::Tensor attendSegments(const Attention& layer, const torch::Tensor& x) const;
+    [[nodiscard]] torch::Tensor attend(const Attention& layer, const torch::Tensor& x, const torch::Tensor& pooled,
+                                       torch::Tensor& memory) const;
     [[nodiscard]] torch::Tensor attentionLayer(const Attention& layer, const torch::Tensor& x,
-                                               const torch::Tensor& pooled) const;
-    [[nodiscard]] torch::Tensor mix(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
-                                    const torch::Tensor& hidden) const;
+                                               const torch::Tensor& pooled, torch::Tensor& memory) const;
     void mayStop() const {
         if (m_shouldStop && m_shouldStop())
             throw Stopped();

@@ -54,17 +54,21 @@ void setNumbers(std::vector<Tensor>& tensors, const std::vector<float>& numbers)
 }
 
 std::vector<float> gradientOf(const Tensor& loss, const std::vector<Tensor>& parameters) {
-    const auto parts = torch::autograd::grad({loss}, parameters, {}, false, false, true);
-    std::vector<float> gradient;
+    std::vector<Tensor> sums;
+    for (const Tensor& parameter : parameters)
+        sums.push_back(torch::zeros_like(parameter));
+    addGradients({loss}, {}, parameters, sums);
+    return numbersOf(sums);
+}
+
+void addGradients(const std::vector<Tensor>& outputs, const std::vector<Tensor>& outer,
+                  const std::vector<Tensor>& inputs, std::vector<Tensor>& to) {
+    const auto parts = torch::autograd::grad(outputs, inputs, outer, false, false, true);
+    const torch::NoGradGuard noGradient;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (!parts[i].defined()) {
-            gradient.resize(gradient.size() + static_cast<std::size_t>(parameters[i].numel()), 0);
-            continue;
-        }
-        const Tensor dense = parts[i].to(torch::kFloat32).contiguous();
-        gradient.insert(gradient.end(), dense.data_ptr<float>(), dense.data_ptr<float>() + dense.numel());
+        if (parts[i].defined())
+            to[i].add_(parts[i]);
     }
-    return gradient;
 }
 
 } // namespace opscape::rl

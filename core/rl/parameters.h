@@ -35,5 +35,8 @@ torch::Tensor tensorOf(const std::vector<T>& numbers, at::IntArrayRef shape, tor
 void setNumbers(std::vector<torch::Tensor>& tensors, const std::vector<float>& numbers);
 /// Zero where the loss does not depend on a parameter.
 [[nodiscard]] std::vector<float> gradientOf(const torch::Tensor& loss, const std::vector<torch::Tensor>& parameters);
+/// Adds the gradient of `outputs` (times `outer`; empty: one) by each input to a tensor of its size.
+void addGradients(const std::vector<torch::Tensor>& outputs, const std::vector<torch::Tensor>& outer,
+                  const std::vector<torch::Tensor>& inputs, std::vector<torch::Tensor>& to);
 
 } // namespace opscape::rl
