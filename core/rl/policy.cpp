@@ -16,8 +16,7 @@ namespace {
 
 using torch::Tensor;
 
-constexpr double kMostChange = 5;       ///< of a log-probability, so that a ratio stays finite
-constexpr std::int64_t kRunRows = 1024; ///< units of a run, times samples
+constexpr double kMostChange = 5; ///< of a log-probability, so that a ratio stays finite
 
 /// A run of units, of whole segments but for the last.
 struct UnitRun {
@@ -97,7 +96,7 @@ struct Walk {
 struct Policy::Impl {
     Network network;
     const DecisionGraph& graph;
-    std::int64_t segment;
+    std::int64_t segment, runRows;
     Tensor features;
     AdamState adam;
     /// What all samples share, as long as the weights are the same.
@@ -110,6 +109,7 @@ struct Policy::Impl {
         : network(options, std::move(tasks), seed),
           graph(g),
           segment(options.segment),
+          runRows(options.runRows),
           features(tensorOf(g.features, {g.units.count(), DecisionGraph::featureCount()}, torch::kFloat32,
                             network.type())) {}
 
@@ -117,7 +117,7 @@ struct Policy::Impl {
 
     [[nodiscard]] std::vector<UnitRun> runs(int samples) const {
         const std::int64_t units = graph.units.count();
-        const std::int64_t length = std::max<std::int64_t>(1, kRunRows / (segment * std::max(1, samples))) * segment;
+        const std::int64_t length = std::max<std::int64_t>(1, runRows / (segment * std::max(1, samples))) * segment;
         std::vector<UnitRun> all;
         for (std::int64_t begin = 0; begin < units; begin += length)
             all.push_back({begin, std::min(length, units - begin)});

@@ -22,6 +22,7 @@ struct NetworkOptions {
     int sageLayers = 1;
     int segment = 64;             ///< units per segment of the attention
     int heads = 1;                ///< of the attention
+    int runRows = 4096;           ///< units of a run of segments, times samples: what is in memory at once (policy.cpp)
     bool sage = true;             ///< GraphSAGE embedding; off: every unit by its own features
     bool attention = true;        ///< segment-recurrent attention; off: feed-forward layers in its place
     bool modulation = true;       ///< features scaled by the pooled graph embedding
