@@ -31,10 +31,7 @@ const std::vector<Method>& methods() {
             {"go", "go", {}, placeAndOrder},
             {"go-policy", "go", policyAlone, placeAndOrder},
             // As published: one shot over all ops, learned by PPO and nothing else.
-            {"go-paper",
-             "go",
-             {{"policy", "paper"}, {"imitation", "false"}, {"elites", "false"}, {"search", "false"}},
-             placeAndOrder},
+            {"go-paper", "go", {{"policy", "paper"}}, placeAndOrder},
             // The network stays as it was initialized; sampling, elites and refinement are the same.
             {"go-untrained", "go", {{"rate", "0"}, {"imitation", "false"}}, placeAndOrder},
             {"go-placement", "go", {}, {place}, {{fifo, none}}},

@@ -161,7 +161,7 @@ struct Trainer::Impl {
     }
 
     Result<> warmUp(std::int64_t mostSimulations) {
-        auto proposed = candidates();
+        auto proposed = options.imitation || options.elites ? candidates() : Result<std::vector<Candidate>>();
         if (!proposed)
             return fail(proposed.error());
         const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, (mostSimulations - 1) / 2));
@@ -184,7 +184,7 @@ struct Trainer::Impl {
         referenceNs = std::max<std::int64_t>(1, judge->best()->score.costNs);
         if (context.baselines)
             context.baselines(baselines);
-        if (Clock::now() >= imitationUntil)
+        if (proposed->empty() || Clock::now() >= imitationUntil)
             return {};
         Elites examples(options.eliteCount);
         std::vector<Elite> asUnits;

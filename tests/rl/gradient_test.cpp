@@ -64,8 +64,10 @@ protected:
 
     void draw(int samples = 3) {
         m_setup.emplace(*SearchSetup::make(m_problem));
-        m_graph = groupedGraph(m_problem, m_setup->groups(), 0);
-        m_rollouts.emplace(m_problem, m_tasks, m_graph.units, 1, false);
+        m_graph = m_isPlain ? opGraph(m_problem, m_setup->groups()) : groupedGraph(m_problem, m_setup->groups(), 0);
+        m_rollouts.emplace(m_problem, m_tasks, m_graph.units, 1, m_isPlain);
+        m_batch = {};
+        m_rows.clear();
         std::vector<TaskShape> shapes;
         for (std::size_t t = 0; t < m_tasks.size(); ++t)
             shapes.push_back({m_tasks[t]->info().id, m_rollouts->actionCount(t), m_rollouts->featureCount(t)});
@@ -85,9 +87,42 @@ protected:
         }
     }
 
+    void expectGradient() {
+        std::vector<float> gradient;
+        (void)m_policy->loss(&m_batch, &m_batch, kWeights, &gradient);
+        const PolicyState state = m_policy->state();
+        ASSERT_EQ(gradient.size(), state.parameters.size());
+        Random random(8);
+        int compared = 0, far = 0;
+        for (std::size_t i = 0; i < gradient.size(); i += 1 + random.below(23)) {
+            constexpr float kStep = 1e-3F;
+            const auto at = [&](float step) {
+                PolicyState moved = state;
+                moved.parameters[i] += step;
+                EXPECT_TRUE(m_policy->restore(moved));
+                return std::pair(m_policy->loss(&m_batch, &m_batch, kWeights, nullptr).loss,
+                                 double{moved.parameters[i]});
+            };
+            const auto [above, to] = at(kStep);
+            const auto [below, from] = at(-kStep);
+            const double difference = (above - below) / (to - from);
+            ++compared;
+            // A maximum or a relu may switch within the step, which a difference sees and a gradient does not.
+            far += std::abs(difference - gradient[i]) > 2e-5 + 2e-2 * std::abs(difference) ? 1 : 0;
+        }
+        EXPECT_GT(compared, 200);
+        EXPECT_LE(far, compared / 30);
+        double norm = 0;
+        for (const float g : gradient)
+            norm += double{g} * g;
+        EXPECT_GT(norm, 1e-6);
+    }
+
+    static constexpr LossWeights kWeights{.clip = .2, .entropy = .05, .imitation = .3};
     Problem m_problem = lstmProblem();
     std::vector<const DecisionTask*> m_tasks = tasksOf({"placement", "scheduling", "toy-merge"});
     NetworkOptions m_network;
+    bool m_isPlain = false; ///< all ops at once, and nothing known of the actions
     std::optional<SearchSetup> m_setup;
     DecisionGraph m_graph;
     std::optional<Rollouts> m_rollouts;
@@ -98,34 +133,65 @@ protected:
 
 TEST_F(WholeNetwork, HasTheGradientThatDifferencesShow) {
     draw();
-    const LossWeights weights{.clip = .2, .entropy = .05, .imitation = .3};
-    std::vector<float> gradient;
-    (void)m_policy->loss(&m_batch, &m_batch, weights, &gradient);
-    const PolicyState state = m_policy->state();
-    ASSERT_EQ(gradient.size(), state.parameters.size());
-    Random random(8);
-    int compared = 0, far = 0;
-    for (std::size_t i = 0; i < gradient.size(); i += 1 + random.below(23)) {
-        constexpr float kStep = 1e-3F;
-        const auto at = [&](float step) {
-            PolicyState moved = state;
-            moved.parameters[i] += step;
-            EXPECT_TRUE(m_policy->restore(moved));
-            return std::pair(m_policy->loss(&m_batch, &m_batch, weights, nullptr).loss, double{moved.parameters[i]});
-        };
-        const auto [above, to] = at(kStep);
-        const auto [below, from] = at(-kStep);
-        const double difference = (above - below) / (to - from);
-        ++compared;
-        // A maximum or a relu may switch within the step, which a difference sees and a gradient does not.
-        far += std::abs(difference - gradient[i]) > 2e-5 + 2e-2 * std::abs(difference) ? 1 : 0;
+    expectGradient();
+}
+
+TEST_F(WholeNetwork, HasTheGradientThatDifferencesShowOverManyRunsOfAllOps) {
+    m_isPlain = true;
+    m_network.attention = false; // differences would see through what is held still between segments
+    m_network.segment = 20;
+    m_network.runRows = 1;
+    draw();
+    ASSERT_GT(m_graph.units.count(), 40U);
+    expectGradient();
+}
+
+TEST_F(WholeNetwork, GivesTheSameRunByRunAsAllAtOnce) {
+    m_network.segment = 5;
+    for (const bool isPlain : {false, true}) {
+        for (const bool isDouble : {false, true}) {
+            m_isPlain = isPlain;
+            m_network.doublePrecision = isDouble;
+            m_network.runRows = 1 << 20;
+            draw();
+            NetworkOptions parts = m_network;
+            parts.runRows = 1; // one segment
+            const Policy byRun(parts, m_graph, m_policy->tasks(), 5);
+            // What is compared is rounded to floats; in float the sums are, too, in another order: the square root of
+            // some thousand terms times the rounding of one, 6e-8.
+            const double tolerance = isDouble ? 1e-7 : 1e-5;
+            std::vector<float> whole, sum;
+            const LossReport one = m_policy->loss(&m_batch, &m_batch, kWeights, &whole);
+            const LossReport other = byRun.loss(&m_batch, &m_batch, kWeights, &sum);
+            EXPECT_NEAR(one.loss, other.loss, tolerance);
+            EXPECT_NEAR(one.entropy, other.entropy, tolerance);
+            double norm = 0, apart = 0;
+            for (std::size_t i = 0; i < whole.size(); ++i) {
+                norm += double{whole[i]} * whole[i];
+                apart += (double{whole[i]} - sum[i]) * (double{whole[i]} - sum[i]);
+            }
+            EXPECT_GT(norm, 1e-6);
+            EXPECT_LT(std::sqrt(apart), tolerance * std::sqrt(norm)) << isPlain << isDouble;
+            for (std::size_t t = 0; t < m_tasks.size(); ++t) {
+                const std::vector<float> rows = *byRun.unitRows(t, m_batch.tasks);
+                ASSERT_EQ(rows.size(), m_rows[t].size());
+                for (std::size_t i = 0; i < rows.size(); ++i)
+                    ASSERT_NEAR(rows[i], m_rows[t][i], 1e-5) << t;
+            }
+        }
     }
-    EXPECT_GT(compared, 200);
-    EXPECT_LE(far, compared / 30);
-    double norm = 0;
-    for (const float g : gradient)
-        norm += double{g} * g;
-    EXPECT_GT(norm, 1e-6);
+}
+
+TEST_F(WholeNetwork, RemembersNothingOfTheWeightsBefore) {
+    draw();
+    ASSERT_TRUE(m_policy->learn(&m_batch, nullptr, {}, 1e-2, 1));
+    Policy fresh(m_network, m_graph, m_policy->tasks(), 6);
+    ASSERT_TRUE(fresh.restore(m_policy->state()));
+    for (std::size_t t = 0; t < m_tasks.size(); ++t) {
+        const std::vector<float> rows = *m_policy->unitRows(t, m_batch.tasks);
+        EXPECT_NE(rows, m_rows[t]);
+        EXPECT_EQ(rows, *fresh.unitRows(t, m_batch.tasks));
+    }
 }
 
 TEST_F(WholeNetwork, ReadsTheSegmentBeforeInEveryLayer) {

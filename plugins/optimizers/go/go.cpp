@@ -9,6 +9,7 @@ namespace opscape {
 namespace {
 
 constexpr std::string_view kAll = "all", kSeparate = "separate";
+constexpr const char* kAsPublished = "paper";                           ///< policy
 constexpr const char* kPlacementAndScheduling = "placement+scheduling"; ///< what other searches decide, too
 
 OptimizerInfo info() {
@@ -42,9 +43,10 @@ OptimizerInfo info() {
          "separate"}));
     endGroup("Decisions");
     add(OptionSpec::choice("policy",
-                           "grouped: groups of ops, one decision after the other; paper: all ops at once, as GO was "
-                           "published.",
-                           "grouped", {"grouped", "paper"}));
+                           "grouped: groups of ops, one decision after the other; one-shot: all ops at once; paper: "
+                           "one-shot and learned as GO was published, from samples alone: no imitation, no elites, no "
+                           "refinement, whatever those options say.",
+                           "grouped", {"grouped", "one-shot", kAsPublished}));
     add(OptionSpec::choice("groups", "At most how many groups of ops.", "64", {"24", "64", "128", "256"}));
     add(OptionSpec::integer("hidden", "Width of the network.", defaults.network.hidden, 8, 1024));
     add(OptionSpec::flag("sage", "Embed the graph around every group (GraphSAGE).", defaults.network.sage));
@@ -105,17 +107,18 @@ class Go final : public Optimizer {
         train.groups = std::stoi(options.choice("groups"));
         train.samples = static_cast<int>(options.integer("samples"));
         train.learningRate = options.real("rate");
-        train.imitation = options.flag("imitation");
-        train.elites = options.flag("elites");
+        const bool asPublished = options.choice("policy") == kAsPublished;
+        train.imitation = !asPublished && options.flag("imitation");
+        train.elites = !asPublished && options.flag("elites");
         train.selfImitation = options.real("self-imitation");
         train.variedShare = options.real("varied");
         train.entropyBegin = options.real("entropy");
         train.entropyEnd = train.entropyBegin / 10;
-        train.search = options.flag("search");
+        train.search = !asPublished && options.flag("search");
         train.threads = static_cast<int>(options.integer("threads"));
         train.save = options.file("checkpoint");
         train.load = options.file("resume-from");
-        train.network.shape = options.choice("policy") == "paper" ? rl::Shape::Paper : rl::Shape::Grouped;
+        train.network.shape = options.choice("policy") == "grouped" ? rl::Shape::Grouped : rl::Shape::Paper;
         train.network.hidden = static_cast<int>(options.integer("hidden"));
         train.network.sage = options.flag("sage");
         train.network.attention = options.flag("attention");
