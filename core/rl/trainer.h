@@ -24,8 +24,9 @@ public:
     using Clock = std::chrono::steady_clock;
     /// Warm-up leaves out all but the essential proposals once the one has passed, and imitation once the other has.
     void setDeadlines(Clock::time_point proposals, Clock::time_point imitation);
-    /// Scores the base plan and the proposals, and learns to repeat the best of them (imitation). Fails when none of
-    /// them can run. Looks at fewer proposals where so many simulations do not suffice.
+    /// Scores the base plan and, where examples or elites are wanted, the proposals, and learns to repeat the best of
+    /// them (imitation). Fails when none of them can run. Looks at fewer proposals where so many simulations do not
+    /// suffice.
     [[nodiscard]] Result<> warmUp(std::int64_t mostSimulations = kNoLimit);
     /// One update: samples (at most so many), their rewards, epochs of PPO. `progress`, 0 to 1, is how far training is.
     /// None when the run was told to stop meanwhile: then nothing was learned, but the best plan counts.

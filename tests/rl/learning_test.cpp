@@ -160,6 +160,20 @@ TEST(Learning, IsNeverWorseThanWhatItIsComparedWithInHoweverLittleTime) {
     }
 }
 
+TEST(Learning, ComparesWithTheStartAloneWhereNothingIsLearnedFromProposals) {
+    TrainOptions options = policyOnly({"placement", "scheduling"}, 1);
+    options.network.shape = Shape::Paper;
+    options.imitation = options.elites = false;
+    std::vector<std::string> names;
+    RunContext context;
+    context.baselines = [&](const std::vector<NamedTime>& all) {
+        for (const NamedTime& baseline : all)
+            names.push_back(baseline.name);
+    };
+    (void)trained(lstmProblem(), options, context);
+    EXPECT_EQ(names, std::vector<std::string>{"start"});
+}
+
 class Parts : public testing::TestWithParam<std::function<void(TrainOptions&)>> {};
 
 TEST_P(Parts, CanBeSwitchedOff) {
