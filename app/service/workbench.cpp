@@ -29,7 +29,7 @@ std::int64_t unixMs() {
 std::shared_ptr<const OpenedGraph> openedFrom(GraphFile file, std::string path) {
     auto opened = std::make_shared<OpenedGraph>();
     opened->graph = std::make_shared<const Graph>(std::move(file.graph));
-    opened->scopes = std::make_shared<const ScopeTree>(*opened->graph);
+    opened->scopes = std::make_shared<const ScopeTree>(shownScopes(*opened->graph));
     opened->path = std::move(path);
     opened->format = std::move(file.format);
     opened->fileNodes = file.fileNodes;

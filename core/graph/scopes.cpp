@@ -54,10 +54,13 @@ std::vector<std::uint8_t> bottlenecks(const Graph& graph, const std::vector<std:
 
 } // namespace
 
-ScopeTree::ScopeTree(const Graph& graph) : m_scopeOf(graph.opCount()) {
-    m_scopes.emplace_back();
+ScopeTree::ScopeTree(const Graph& graph) {
     fromNames(graph);
     splitFlatScopes(graph);
+    countOps();
+}
+
+void ScopeTree::countOps() {
     for (std::size_t i = m_scopes.size(); i-- > 0;) {
         Scope& scope = m_scopes[i];
         scope.opsBelow += static_cast<std::uint32_t>(scope.ops.size());
@@ -72,12 +75,15 @@ ScopeId ScopeTree::addScope(ScopeId parent, std::string name) {
     scope.name = std::move(name);
     scope.parent = parent;
     scope.depth = m_scopes[parent.index()].depth + 1;
+    scope.nameParts = m_scopes[parent.index()].nameParts;
     m_scopes.push_back(std::move(scope));
     m_scopes[parent.index()].scopes.push_back(id);
     return id;
 }
 
 void ScopeTree::fromNames(const Graph& graph) {
+    m_scopes.emplace_back();
+    m_scopeOf.resize(graph.opCount());
     std::unordered_map<ScopeKey, ScopeId, ScopeKeyHash> known;
     for (std::size_t i = 0; i < graph.opCount(); ++i) {
         const std::string_view name = graph.op(OpId(i)).name;
@@ -88,8 +94,10 @@ void ScopeTree::fromNames(const Graph& graph) {
                 continue;
             const ScopeKey key{scope, name.substr(begin, slash - begin)};
             auto [it, isNew] = known.try_emplace(key);
-            if (isNew)
+            if (isNew) {
                 it->second = addScope(scope, std::string(key.part));
+                ++m_scopes[it->second.index()].nameParts;
+            }
             scope = it->second;
         }
         m_scopeOf[i] = scope;
@@ -133,12 +141,28 @@ void ScopeTree::splitFlatScopes(const Graph& graph) {
 
 std::string ScopeTree::path(ScopeId id) const {
     std::vector<ScopeId> chain;
-    for (; id.valid() && id != root(); id = scope(id).parent)
-        chain.push_back(id);
+    for (; id.valid() && id != root(); id = scope(id).parent) {
+        if (chain.empty() || !scope(id).series)
+            chain.push_back(id);
+    }
     std::string path;
     for (auto it = chain.rbegin(); it != chain.rend(); ++it)
         path.append(path.empty() ? "" : "/").append(scope(*it).name);
     return path;
+}
+
+std::string_view ScopeTree::nameInside(const Graph& graph, OpId op) const {
+    std::string_view name = graph.op(op).name;
+    for (int parts = scope(scopeOf(op)).nameParts; parts > 0;) {
+        const std::size_t slash = name.find('/');
+        if (slash == std::string_view::npos || slash + 1 == name.size())
+            break;
+        parts -= slash == 0 ? 0 : 1; // leading and doubled slashes are no parts
+        name.remove_prefix(slash + 1);
+    }
+    while (name.size() > 1 && name.front() == '/')
+        name.remove_prefix(1);
+    return name;
 }
 
 std::vector<OpId> ScopeTree::opsBelow(ScopeId id) const {

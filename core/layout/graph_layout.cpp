@@ -23,15 +23,10 @@ constexpr float kTitle = 30;       ///< height of a frame's title line
 constexpr float kLabelLimit = 172; ///< about 24 characters; longer labels are elided
 constexpr std::size_t kCachedBoxes = 2'000'000;
 
-std::string_view lastPart(std::string_view name) {
-    const std::size_t slash = name.rfind('/');
-    return slash == std::string_view::npos || slash + 1 == name.size() ? name : name.substr(slash + 1);
-}
-
 float labelWidth(std::string_view label, bool bold = false) { return std::min(kLabelLimit, textWidth(label, bold)); }
 
-BoxSize opSize(const Op& op) {
-    const BoxText text = boxText(lastPart(op.name), op.type);
+BoxSize sizeOfOp(std::string_view label, std::string_view type) {
+    const BoxText text = boxText(label, type);
     const float width = std::max(labelWidth(text.first), 0.84F * labelWidth(text.second));
     return {std::max(64.0F, width + 38), text.second.empty() ? 28.0F : 40.0F};
 }
@@ -46,8 +41,13 @@ BoxSize scopeSize(const Scope& scope) { return {std::max(96.0F, titleWidth(scope
 
 BoxText boxText(std::string_view label, std::string_view type) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    if (type.empty() || std::ranges::equal(label.substr(0, type.size()), type, {}, lower, lower))
+    const std::size_t slash = label.rfind('/');
+    const bool parts = slash != std::string_view::npos && slash > 0 && slash + 1 < label.size();
+    const std::string_view last = parts ? label.substr(slash + 1) : label;
+    if (type.empty())
         return {label, {}};
+    if (std::ranges::equal(last.substr(0, type.size()), type, {}, lower, lower))
+        return parts ? BoxText{label.substr(0, slash), last} : BoxText{label, {}};
     const auto letters = std::ranges::count_if(label, [&](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });
     const bool saysNothing = letters < 3 && std::ranges::none_of(label, [](char c) { return (c & 0x80) != 0; });
     return saysNothing ? BoxText{type, label} : BoxText{label, type};
@@ -110,6 +110,10 @@ public:
     }
 
 private:
+    [[nodiscard]] BoxSize opSize(OpId op) const {
+        return sizeOfOp(m_scopes.nameInside(m_graph, op), m_graph.op(op).type);
+    }
+
     template <class Solve>
     void measure(ScopeId id, const Solve& solve) {
         const Scope& scope = m_scopes.scope(id);
@@ -121,7 +125,7 @@ private:
         }
         BoxProblem problem;
         for (const ScopeChild child : m_lifted.children(id))
-            problem.boxes.push_back(child.op.valid() ? opSize(m_graph.op(child.op)) : m_size[child.scope.index()]);
+            problem.boxes.push_back(child.op.valid() ? opSize(child.op) : m_size[child.scope.index()]);
         for (const LiftedEdge& edge : m_lifted.edges(id))
             problem.edges.push_back({static_cast<int>(edge.from), static_cast<int>(edge.to)});
         const auto& layout = m_layout[id.index()] = solve(problem);
@@ -160,9 +164,10 @@ private:
             node.parent = m_node[entry.in.index()];
             node.depth = m_scopes.scope(entry.in).depth;
             const LayoutPoint at = origin(entry.in), corner = m_layout[entry.in.index()]->corners[entry.position];
-            const BoxSize size = node.op.valid() ? opSize(m_graph.op(node.op)) : m_size[node.scope.index()];
+            const BoxSize size = node.op.valid() ? opSize(node.op) : m_size[node.scope.index()];
             node.rect = {at.x + corner.x, at.y + corner.y, size.width, size.height};
-            node.label = node.op.valid() ? lastPart(m_graph.op(node.op).name) : m_scopes.scope(node.scope).name;
+            node.label =
+                node.op.valid() ? std::string(m_scopes.nameInside(m_graph, node.op)) : m_scopes.scope(node.scope).name;
             if (node.op.valid())
                 continue;
             m_node[node.scope.index()] = index;

@@ -25,7 +25,7 @@ struct SceneNode {
     int end = 0;                     ///< one past its last descendant: i + 1 .. end - 1 are the nodes inside
     int firstEdge = 0, lastEdge = 0; ///< range of the edges among its children
     LayoutRect rect;                 ///< in the scene
-    std::string label;               ///< last part of the name
+    std::string label;               ///< what of the name the frames around it do not say
 };
 
 struct SceneEdge {
@@ -52,8 +52,8 @@ struct GraphScene {
 /// The root counts as expanded, whether it is in the set or not.
 using ExpandedScopes = std::set<ScopeId>;
 
-/// Scopes to expand at first: from the root down, level by level, while at most `budget` boxes are visible. Siblings
-/// whose names differ only in their number (layer_0, layer_1) are expanded together or not at all.
+/// Scopes to expand at first: from the root down, level by level, while at most `budget` boxes are visible. Scopes
+/// whose paths differ only in numbers (layer_0/cell, layer_1/cell) are expanded together or not at all.
 [[nodiscard]] ExpandedScopes expandToBudget(const ScopeTree& scopes, std::size_t budget);
 
 /// Lays out scopes by our own layered engine, or by Graphviz dot where the helper process answers in time. Remembers
@@ -73,7 +73,8 @@ private:
 };
 
 /// The lines of text in an op's box; the second may be empty. The name comes first and the type second, unless the name
-/// says the type already ("Conv_3") or says nothing ("n12", where the type comes first).
+/// says the type already ("Conv_3") or says nothing ("n12", where the type comes first). Of a name in several parts the
+/// last is on the second line when it says the type ("conv1/Conv").
 struct BoxText {
     std::string_view first, second;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/graph/scopes_order.h>
 #include <opscape/layout/lifted_edges.h>
 
 #include <algorithm>
@@ -23,34 +24,30 @@ LiftedEdges::LiftedEdges(const Graph& graph, const ScopeTree& scopes) {
 }
 
 void LiftedEdges::orderChildren(const Graph& graph, const ScopeTree& scopes) {
-    std::vector<std::uint32_t> opTime(graph.opCount());
-    std::uint32_t time = 0;
-    for (const OpId op : graph.topologicalOrder())
-        opTime[op.index()] = time++;
-
-    // Parents come before children in the tree's numbering, so one pass from the end sees every sub-scope first.
-    std::vector<std::uint32_t> scopeTime(scopes.scopeCount(), ~0U);
-    for (std::size_t s = scopes.scopeCount(); s-- > 0;) {
-        for (const OpId op : scopes.scope(ScopeId(s)).ops)
-            scopeTime[s] = std::min(scopeTime[s], opTime[op.index()]);
-        for (const ScopeId sub : scopes.scope(ScopeId(s)).scopes)
-            scopeTime[s] = std::min(scopeTime[s], scopeTime[sub.index()]);
-    }
-
+    const std::vector<std::uint32_t> places = readingOrder(graph);
+    const std::vector<std::uint32_t> firsts = firstPlaces(scopes, places);
     m_positionOfScope.resize(scopes.scopeCount());
     m_positionOfOp.resize(graph.opCount());
     m_childFirst.push_back(0);
-    std::vector<std::pair<std::uint32_t, ScopeChild>> ordered;
+    std::vector<Sibling> siblings;
+    std::vector<ScopeChild> children;
     for (std::size_t s = 0; s < scopes.scopeCount(); ++s) {
-        ordered.clear();
-        for (const ScopeId sub : scopes.scope(ScopeId(s)).scopes)
-            ordered.push_back({scopeTime[sub.index()], {sub, OpId()}});
-        for (const OpId op : scopes.scope(ScopeId(s)).ops)
-            ordered.push_back({opTime[op.index()], {ScopeId(), op}});
-        std::ranges::stable_sort(ordered, {}, [](const auto& entry) { return entry.first; });
-        for (std::uint32_t i = 0; i < ordered.size(); ++i) {
-            const ScopeChild child = ordered[i].second;
-            (child.op.valid() ? m_positionOfOp[child.op.index()] : m_positionOfScope[child.scope.index()]) = i;
+        const Scope& scope = scopes.scope(ScopeId(s));
+        siblings.clear();
+        children.clear();
+        for (const ScopeId sub : scope.scopes) {
+            const auto inSeries = static_cast<std::uint32_t>(children.size());
+            siblings.push_back({scope.series ? inSeries : firsts[sub.index()], scopes.scope(sub).name});
+            children.push_back({sub, OpId()});
+        }
+        for (const OpId op : scope.ops) {
+            siblings.push_back({places[op.index()], {}});
+            children.push_back({ScopeId(), op});
+        }
+        std::uint32_t position = 0;
+        for (const std::uint32_t i : siblingOrder(siblings)) {
+            const ScopeChild child = children[i];
+            (child.op.valid() ? m_positionOfOp[child.op.index()] : m_positionOfScope[child.scope.index()]) = position++;
             m_children.push_back(child);
         }
         m_childFirst.push_back(static_cast<std::uint32_t>(m_children.size()));

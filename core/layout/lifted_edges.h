@@ -33,7 +33,7 @@ class LiftedEdges {
 public:
     LiftedEdges(const Graph& graph, const ScopeTree& scopes);
 
-    /// In the topological order of the first op inside.
+    /// In the order of reading (siblingOrder), a series as its tree has it.
     [[nodiscard]] std::span<const ScopeChild> children(ScopeId scope) const {
         return {m_children.data() + m_childFirst[scope.index()], m_children.data() + m_childFirst[scope.index() + 1]};
     }
