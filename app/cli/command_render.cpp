@@ -83,7 +83,10 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
     const Graph& graph = *subject.opened->graph;
     const ScopeTree& scopes = *subject.opened->scopes;
     GraphLayout layout(defaultLayoutHelper());
-    const GraphScene scene = layout.layout(graph, scopes, expandToBudget(scopes, args.boxes));
+    const ExpandedScopes expanded = expandToBudget(scopes, args.boxes);
+    GraphScene scene = layout.layout(graph, scopes, expanded);
+    if (layout.improve())
+        scene = layout.layout(graph, scopes, expanded);
     GraphView view;
     view.graph = &graph;
     view.scopes = &scopes;

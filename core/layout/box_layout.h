@@ -6,8 +6,6 @@
 
 namespace opscape {
 
-class DotProcess;
-
 struct BoxSize {
     float width = 0, height = 0;
 };
@@ -31,7 +29,7 @@ struct BoxLayout {
     float width = 0, height = 0;
 };
 
-/// The connected parts are laid out one by one and packed. `dot` may be null.
-[[nodiscard]] BoxLayout layoutBoxes(const BoxProblem& problem, DotProcess* dot);
+/// By our own engine alone: arranged and placed (arrangement.h).
+[[nodiscard]] BoxLayout layoutBoxes(const BoxProblem& problem);
 
 } // namespace opscape

@@ -3,13 +3,15 @@
 // does not become a thread; edges between columns run in the gutters.
 #pragma once
 
-#include <opscape/layout/layered.h>
+#include <opscape/layout/arrangement.h>
 
 namespace opscape {
 
-/// The shape that is aimed at, width to height: that of a window.
-inline constexpr float kTargetAspect = 1.5F;
+/// The columns of a part and the order of their rows.
+[[nodiscard]] std::vector<ColumnPlan> planColumns(const BoxProblem& part);
+[[nodiscard]] BoxLayout placeColumns(const BoxProblem& part, const std::vector<ColumnPlan>& columns);
 
-[[nodiscard]] BoxLayout layoutConnected(const BoxProblem& problem, DotProcess* dot);
+/// The boxes and edges of one column.
+[[nodiscard]] BoxProblem columnProblem(const BoxProblem& part, const ColumnPlan& column);
 
 } // namespace opscape

@@ -14,7 +14,6 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
-#include <map>
 
 extern char** environ;
 
@@ -56,25 +55,14 @@ private:
     bool m_good = true;
 };
 
-std::optional<Column> parseAnswer(const BoxProblem& problem, std::string_view bytes) {
+std::optional<BoxLayout> parseAnswer(const BoxProblem& problem, std::string_view bytes) {
     AnswerReader reader(bytes);
-    Column column;
-    BoxLayout& layout = column.layout;
+    BoxLayout layout;
     layout.width = reader.coordinate();
     layout.height = reader.coordinate();
-    std::map<long, float> rowHeight; // dot puts the middles of a row on one line
-    std::vector<long> row;
     for (const BoxSize& box : problem.boxes) {
         const LayoutPoint middle = reader.point();
         layout.corners.push_back({middle.x - box.width / 2, middle.y - box.height / 2});
-        row.push_back(std::lround(middle.y));
-        float& height = rowHeight[row.back()];
-        height = std::max(height, box.height);
-    }
-    for (std::size_t v = 0; v < problem.boxes.size(); ++v) {
-        const float middle = layout.corners[v].y + problem.boxes[v].height / 2;
-        column.rowTop.push_back(middle - rowHeight[row[v]] / 2);
-        column.rowBottom.push_back(middle + rowHeight[row[v]] / 2);
     }
     for (std::size_t e = 0; e < problem.edges.size() && reader.good(); ++e) {
         const auto points = reader.value<std::int32_t>();
@@ -86,13 +74,10 @@ std::optional<Column> parseAnswer(const BoxProblem& problem, std::string_view by
     }
     if (!reader.good() || !reader.atEnd())
         return std::nullopt;
-    return column;
+    return layout;
 }
 
-int millisecondsLeft(Clock::time_point deadline) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    return static_cast<int>(std::max<long>(0, left));
-}
+constexpr std::int64_t kSliceMs = 20; ///< between two looks at the wish to stop
 
 } // namespace
 
@@ -121,7 +106,7 @@ bool DotProcess::start() {
     return true;
 }
 
-void DotProcess::stop() {
+void DotProcess::stopHelper() {
     if (m_socket >= 0)
         ::close(m_socket);
     if (m_pid > 0) {
@@ -132,7 +117,20 @@ void DotProcess::stop() {
     m_socket = m_pid = -1;
 }
 
-DotProcess::Outcome DotProcess::send(std::span<const char> bytes, Clock::time_point deadline) const {
+DotProcess::Outcome DotProcess::wait(short events, const Patience& patience) const {
+    while (!patience.stop.stop_requested()) {
+        const std::int64_t left =
+            std::chrono::ceil<std::chrono::milliseconds>(patience.deadline - Clock::now()).count();
+        if (left <= 0)
+            return Outcome::TimedOut;
+        pollfd waiting{m_socket, events, 0};
+        if (::poll(&waiting, 1, static_cast<int>(std::min(left, kSliceMs))) > 0)
+            return Outcome::Done;
+    }
+    return Outcome::Stopped;
+}
+
+DotProcess::Outcome DotProcess::send(std::span<const char> bytes, const Patience& patience) const {
     while (!bytes.empty()) {
         const ssize_t n = ::send(m_socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n > 0) {
@@ -141,14 +139,13 @@ DotProcess::Outcome DotProcess::send(std::span<const char> bytes, Clock::time_po
         }
         if (n == 0 || (errno != EAGAIN && errno != EINTR))
             return Outcome::Broken;
-        pollfd waiting{m_socket, POLLOUT, 0};
-        if (::poll(&waiting, 1, millisecondsLeft(deadline)) == 0)
-            return Outcome::TimedOut;
+        if (const Outcome outcome = wait(POLLOUT, patience); outcome != Outcome::Done)
+            return outcome;
     }
     return Outcome::Done;
 }
 
-DotProcess::Outcome DotProcess::receive(std::span<char> bytes, Clock::time_point deadline) const {
+DotProcess::Outcome DotProcess::receive(std::span<char> bytes, const Patience& patience) const {
     while (!bytes.empty()) {
         const ssize_t n = ::recv(m_socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
         if (n > 0) {
@@ -157,14 +154,13 @@ DotProcess::Outcome DotProcess::receive(std::span<char> bytes, Clock::time_point
         }
         if (n == 0 || (errno != EAGAIN && errno != EINTR))
             return Outcome::Broken;
-        pollfd waiting{m_socket, POLLIN, 0};
-        if (::poll(&waiting, 1, millisecondsLeft(deadline)) == 0)
-            return Outcome::TimedOut;
+        if (const Outcome outcome = wait(POLLIN, patience); outcome != Outcome::Done)
+            return outcome;
     }
     return Outcome::Done;
 }
 
-DotProcess::Outcome DotProcess::ask(const BoxProblem& problem, std::string& answer, Clock::time_point deadline) const {
+DotProcess::Outcome DotProcess::ask(const BoxProblem& problem, std::string& answer, const Patience& patience) const {
     std::string request;
     const auto append = [&](const auto& v) { request.append(reinterpret_cast<const char*>(&v), sizeof v); };
     append(DotRequestHeader{DotRequestHeader::kMagic, static_cast<std::int32_t>(problem.boxes.size()),
@@ -173,33 +169,35 @@ DotProcess::Outcome DotProcess::ask(const BoxProblem& problem, std::string& answ
         append(box);
     for (const BoxEdge& edge : problem.edges)
         append(edge);
-    if (const Outcome outcome = send(request, deadline); outcome != Outcome::Done)
+    if (const Outcome outcome = send(request, patience); outcome != Outcome::Done)
         return outcome;
     DotAnswerHeader header;
-    if (const Outcome outcome = receive({reinterpret_cast<char*>(&header), sizeof header}, deadline);
+    if (const Outcome outcome = receive({reinterpret_cast<char*>(&header), sizeof header}, patience);
         outcome != Outcome::Done)
         return outcome;
     if (header.magic != DotAnswerHeader::kMagic || header.status != 0 || header.bytes < 0 ||
         header.bytes > kDotMaxAnswer)
         return Outcome::Broken;
     answer.resize(static_cast<std::size_t>(header.bytes));
-    return receive(answer, deadline);
+    return receive(answer, patience);
 }
 
-std::optional<Column> DotProcess::layout(const BoxProblem& problem) {
+std::optional<BoxLayout> DotProcess::layout(const BoxProblem& problem, const std::stop_token& stop) {
     if (problem.boxes.size() > kDotMaxBoxes || problem.edges.size() > kDotMaxEdges || problem.boxes.empty())
         return std::nullopt;
     if (m_failures >= kMostFailures || m_lost >= kBudget)
         return std::nullopt;
     const auto begin = Clock::now();
     std::string bytes;
-    const Outcome outcome = start() ? ask(problem, bytes, begin + kTimeLimit) : Outcome::Broken;
-    std::optional<Column> column = outcome == Outcome::Done ? parseAnswer(problem, bytes) : std::nullopt;
-    if (column)
-        return column;
-    m_lost += Clock::now() - begin;
-    m_failures += outcome == Outcome::TimedOut ? 0 : 1;
-    stop();
+    const Outcome outcome = start() ? ask(problem, bytes, {begin + kTimeLimit, stop}) : Outcome::Broken;
+    std::optional<BoxLayout> layout = outcome == Outcome::Done ? parseAnswer(problem, bytes) : std::nullopt;
+    if (layout)
+        return layout;
+    if (outcome != Outcome::Stopped) {
+        m_lost += Clock::now() - begin;
+        m_failures += outcome == Outcome::TimedOut ? 0 : 1;
+    }
+    stopHelper();
     return std::nullopt;
 }
 

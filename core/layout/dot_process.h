@@ -4,11 +4,12 @@
 // the helper does, the worst that comes of it is no answer.
 #pragma once
 
-#include <opscape/layout/layered.h>
+#include <opscape/layout/box_layout.h>
 
 #include <chrono>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 
 namespace opscape {
@@ -21,23 +22,29 @@ public:
     static constexpr int kMostFailures = 5; ///< after these many crashes or bad answers it is not asked again
 
     explicit DotProcess(std::string program) : m_program(std::move(program)) {}
-    ~DotProcess() { stop(); }
+    ~DotProcess() { stopHelper(); }
     DotProcess(const DotProcess&) = delete;
     DotProcess& operator=(const DotProcess&) = delete;
 
-    /// None when the problem is too large for dot, the time is up or the helper is not well.
-    [[nodiscard]] std::optional<Column> layout(const BoxProblem& problem);
+    /// None when the problem is too large for dot, the time is up, a stop is wished (the helper is killed within 20 ms)
+    /// or the helper is not well.
+    [[nodiscard]] std::optional<BoxLayout> layout(const BoxProblem& problem, const std::stop_token& stop = {});
     void renewBudget() { m_lost = {}; }
     [[nodiscard]] int failures() const { return m_failures; }
 
 private:
-    enum class Outcome { Done, TimedOut, Broken };
+    enum class Outcome { Done, TimedOut, Stopped, Broken };
+    struct Patience {
+        std::chrono::steady_clock::time_point deadline;
+        const std::stop_token& stop;
+    };
 
     bool start();
-    void stop();
-    Outcome send(std::span<const char> bytes, std::chrono::steady_clock::time_point deadline) const;
-    Outcome receive(std::span<char> bytes, std::chrono::steady_clock::time_point deadline) const;
-    Outcome ask(const BoxProblem& problem, std::string& answer, std::chrono::steady_clock::time_point deadline) const;
+    void stopHelper();
+    Outcome wait(short events, const Patience& patience) const;
+    Outcome send(std::span<const char> bytes, const Patience& patience) const;
+    Outcome receive(std::span<char> bytes, const Patience& patience) const;
+    Outcome ask(const BoxProblem& problem, std::string& answer, const Patience& patience) const;
 
     std::string m_program;
     int m_pid = -1;

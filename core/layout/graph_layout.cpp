@@ -3,7 +3,8 @@
 // frame in the scope around it. Then from the outside in, positions are added up.
 #include <opscape/base/hash.h>
 #include <opscape/base/paths.h>
-#include <opscape/layout/box_layout.h>
+#include <opscape/layout/arrangement.h>
+#include <opscape/layout/column_cuts.h>
 #include <opscape/layout/dot_process.h>
 #include <opscape/layout/edge_path.h>
 #include <opscape/layout/graph_layout.h>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 namespace opscape {
@@ -57,24 +59,130 @@ int GraphScene::nodeOf(const ScopeTree&, OpId op) const {
     return op.index() < nodeOfOp.size() ? nodeOfOp[op.index()] : -1;
 }
 
-struct GraphLayout::Impl {
-    std::unique_ptr<DotProcess> dot;
-    std::unordered_map<std::string, std::shared_ptr<const BoxLayout>> known; ///< by the content of the problem
-    std::size_t knownBoxes = 0;
-    std::string graphHash; ///< of the graph that `lifted` is of
-    std::unique_ptr<LiftedEdges> lifted;
+namespace {
 
-    std::shared_ptr<const BoxLayout> solve(const BoxProblem& problem) {
-        Hasher hasher;
-        hasher.value(problem.boxes.size());
-        hasher.bytes(problem.boxes.data(), problem.boxes.size() * sizeof(BoxSize));
-        hasher.bytes(problem.edges.data(), problem.edges.size() * sizeof(BoxEdge));
-        auto& entry = known[hasher.hex()];
-        if (!entry) {
-            entry = std::make_shared<const BoxLayout>(layoutBoxes(problem, dot.get()));
+/// A scope's problem and its solution.
+struct Solved {
+    BoxProblem problem;
+    std::shared_ptr<const Arrangement> arrangement;
+    BoxLayout layout;
+
+    Solved(BoxProblem boxes, std::shared_ptr<const Arrangement> by)
+        : problem(std::move(boxes)),
+          arrangement(std::move(by)),
+          layout(place(problem, *arrangement)) {}
+};
+using SolvedPtr = std::shared_ptr<const Solved>;
+
+std::string contentOf(const BoxProblem& problem) {
+    Hasher hasher;
+    hasher.value(problem.boxes.size());
+    hasher.bytes(problem.boxes.data(), problem.boxes.size() * sizeof(BoxSize));
+    hasher.bytes(problem.edges.data(), problem.edges.size() * sizeof(BoxEdge));
+    return hasher.hex();
+}
+
+/// How small a fresh page must be beside the kept one for the old places to be given up.
+constexpr float kWorthMoving = 0.2F;
+
+} // namespace
+
+struct GraphLayout::Impl {
+    using ByContent = std::unordered_map<std::string, SolvedPtr>;
+    struct Memory {
+        SolvedPtr current; ///< in the last scene with the scope open
+        ByContent seen;
+    };
+
+    std::unique_ptr<DotProcess> dot;
+    std::string graphHash; ///< of the graph that all below is of
+    std::size_t scopeCount = 0;
+    std::unique_ptr<LiftedEdges> lifted;
+    ByContent fresh;            ///< whatever the scope
+    std::vector<Memory> scopes; ///< per scope
+    std::vector<ScopeId> open;  ///< in the last scene, inner ones first
+    std::size_t knownBoxes = 0; ///< and edges, in all that is remembered
+    std::map<std::shared_ptr<const Arrangement>, std::shared_ptr<const Arrangement>> asked; ///< with dot's answer
+
+    void begin(const Graph& graph, const ScopeTree& tree) {
+        if (!lifted || graphHash != graph.hash() || scopeCount != tree.scopeCount()) {
+            lifted = std::make_unique<LiftedEdges>(graph, tree);
+            graphHash = graph.hash();
+            scopeCount = tree.scopeCount();
+            knownBoxes = kCachedBoxes + 1;
+        }
+        if (knownBoxes > kCachedBoxes) {
+            fresh.clear();
+            scopes.assign(tree.scopeCount(), {});
+            asked.clear();
+            knownBoxes = 0;
+        }
+        open.clear();
+    }
+
+    const BoxLayout* solve(ScopeId id, BoxProblem problem) {
+        open.push_back(id);
+        Memory& memory = scopes[id.index()];
+        const std::string content = contentOf(problem);
+        SolvedPtr& seen = memory.seen[content];
+        if (!seen) {
             knownBoxes += problem.boxes.size() + problem.edges.size();
+            seen = memory.current ? kept(memory.current->arrangement, std::move(problem), content)
+                                  : freshly(std::move(problem), content);
+        }
+        memory.current = seen;
+        return &seen->layout;
+    }
+
+    SolvedPtr freshly(BoxProblem problem, const std::string& content) {
+        SolvedPtr& entry = fresh[content];
+        if (!entry) {
+            auto arrangement = std::make_shared<const Arrangement>(arrange(problem));
+            entry = std::make_shared<const Solved>(std::move(problem), std::move(arrangement));
         }
         return entry;
+    }
+
+    SolvedPtr kept(std::shared_ptr<const Arrangement> arrangement, BoxProblem problem, const std::string& content) {
+        auto solved = std::make_shared<const Solved>(std::move(problem), std::move(arrangement));
+        if (stillFits(solved->problem, solved->layout))
+            return solved;
+        const SolvedPtr other = freshly(solved->problem, content);
+        const float now = pageSize(solved->layout.width, solved->layout.height),
+                    then = pageSize(other->layout.width, other->layout.height);
+        return then < kWorthMoving * now ? other : solved;
+    }
+
+    bool improve(const std::stop_token& stop) {
+        const auto end = std::chrono::steady_clock::now() + kImproveTime;
+        bool better = false;
+        dot->renewBudget();
+        for (std::size_t i = open.size(); i-- > 0;) { // outer scopes are what is looked at
+            Memory& memory = scopes[open[i].index()];
+            const SolvedPtr before = memory.current;
+            auto answer = asked.find(before->arrangement);
+            if (answer == asked.end()) {
+                if (before->arrangement->crossings() == 0)
+                    continue;
+                if (stop.stop_requested() || std::chrono::steady_clock::now() >= end)
+                    break;
+                auto by = improved(before->problem, *before->arrangement, *dot, stop);
+                if (stop.stop_requested())
+                    break; // it was not asked about everything
+                auto arrangement = by ? std::make_shared<const Arrangement>(std::move(*by)) : before->arrangement;
+                asked.emplace(arrangement, arrangement);
+                answer = asked.insert_or_assign(before->arrangement, arrangement).first;
+            }
+            if (answer->second == before->arrangement)
+                continue;
+            memory.current = std::make_shared<const Solved>(before->problem, answer->second);
+            const std::string content = contentOf(before->problem);
+            memory.seen.clear(); // all were arranged as before
+            memory.seen[content] = memory.current;
+            fresh[content] = memory.current;
+            better = true;
+        }
+        return better;
     }
 };
 
@@ -128,7 +236,7 @@ private:
             problem.boxes.push_back(child.op.valid() ? opSize(child.op) : m_size[child.scope.index()]);
         for (const LiftedEdge& edge : m_lifted.edges(id))
             problem.edges.push_back({static_cast<int>(edge.from), static_cast<int>(edge.to)});
-        const auto& layout = m_layout[id.index()] = solve(problem);
+        const BoxLayout* layout = m_layout[id.index()] = solve(id, std::move(problem));
         m_size[id.index()] = {std::max(layout->width, titleWidth(scope)) + 2 * kPadding,
                               layout->height + kTitle + kPadding};
     }
@@ -244,10 +352,10 @@ private:
     const Graph& m_graph;
     const ScopeTree& m_scopes;
     const LiftedEdges& m_lifted;
-    std::vector<bool> m_open;                               ///< per scope: its children are visible
-    std::vector<std::shared_ptr<const BoxLayout>> m_layout; ///< per open scope
-    std::vector<BoxSize> m_size;                            ///< per visible scope
-    std::vector<int> m_node;                                ///< per visible scope
+    std::vector<bool> m_open;               ///< per scope: its children are visible
+    std::vector<const BoxLayout*> m_layout; ///< per open scope
+    std::vector<BoxSize> m_size;            ///< per visible scope
+    std::vector<int> m_node;                ///< per visible scope
     GraphScene m_scene;
 };
 
@@ -261,20 +369,18 @@ GraphLayout::GraphLayout(std::string helperProgram) : m_impl(std::make_unique<Im
 GraphLayout::~GraphLayout() = default;
 
 GraphScene GraphLayout::layout(const Graph& graph, const ScopeTree& scopes, const ExpandedScopes& expanded) {
-    if (!m_impl->lifted || m_impl->graphHash != graph.hash()) {
-        m_impl->lifted = std::make_unique<LiftedEdges>(graph, scopes);
-        m_impl->graphHash = graph.hash();
-    }
-    if (m_impl->knownBoxes > kCachedBoxes) {
-        m_impl->known.clear();
-        m_impl->knownBoxes = 0;
-    }
-    if (m_impl->dot)
-        m_impl->dot->renewBudget();
-    return Composer(graph, scopes, expanded, *m_impl->lifted).compose([&](const BoxProblem& problem) {
-        return m_impl->solve(problem);
+    m_impl->begin(graph, scopes);
+    return Composer(graph, scopes, expanded, *m_impl->lifted).compose([&](ScopeId id, BoxProblem problem) {
+        return m_impl->solve(id, std::move(problem));
     });
 }
+
+void GraphLayout::forgetPlaces() {
+    for (Impl::Memory& memory : m_impl->scopes)
+        memory = {};
+}
+
+bool GraphLayout::improve(const std::stop_token& stop) { return m_impl->dot && m_impl->improve(stop); }
 
 std::string defaultLayoutHelper() { return (programFolder() / "opscape-layout").string(); }
 

@@ -7,8 +7,10 @@
 #include <opscape/graph/scopes.h>
 #include <opscape/layout/geometry.h>
 
+#include <chrono>
 #include <memory>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,16 +58,25 @@ using ExpandedScopes = std::set<ScopeId>;
 /// whose paths differ only in numbers (layer_0/cell, layer_1/cell) are expanded together or not at all.
 [[nodiscard]] ExpandedScopes expandToBudget(const ScopeTree& scopes, std::size_t budget);
 
-/// Lays out scopes by our own layered engine, or by Graphviz dot where the helper process answers in time. Remembers
-/// each scope's layout by content, so that expanding one scope lays out only it and its ancestors. Not for two threads
+/// Lays out scopes by our own layered engine, at once; improve() then asks Graphviz dot in the helper process for
+/// better rows. Remembers how each scope is arranged and each layout by its content: opening a group lays out only it
+/// and those around it, which keep their order of rows and boxes; equal scopes are laid out once. Not for two threads
 /// at once.
 class GraphLayout {
 public:
-    /// Without a helper program only the own engine is used, and the result depends on nothing but the graph.
+    /// Without a helper program there is nothing to improve by, and the result depends on nothing but the graph and the
+    /// scenes before.
     explicit GraphLayout(std::string helperProgram = {});
     ~GraphLayout();
 
     [[nodiscard]] GraphScene layout(const Graph& graph, const ScopeTree& scopes, const ExpandedScopes& expanded);
+    /// The next scene need not look like the last: every scope is arranged afresh for its sizes.
+    void forgetPlaces();
+    /// Asks dot about the open scopes of the last scene that it was not yet asked about, for kImproveTime in all at
+    /// most. True when one of them became better: lay out again.
+    [[nodiscard]] bool improve(const std::stop_token& stop = {});
+
+    static constexpr std::chrono::milliseconds kImproveTime{1000};
 
 private:
     struct Impl;

@@ -16,7 +16,7 @@ constexpr double kRowGap = 26; ///< between rows; more where edges run far to th
 constexpr double kLargestGap = 90;
 
 struct Placed {
-    LayeredRows rows;
+    const LayeredRows& rows;
     std::vector<double> x;           ///< middle of each node
     std::vector<double> top, bottom; ///< of each row
 };
@@ -105,12 +105,9 @@ EdgePath route(const BoxLayout& layout, const BoxProblem& problem, const Placed&
 
 } // namespace
 
-Column layoutLayered(const BoxProblem& problem, const Ranking& ranking) {
-    Placed placed;
-    placed.rows = makeRows(problem, ranking);
-    orderRows(placed.rows);
+Column layoutLayered(const BoxProblem& problem, const LayeredRows& rows) {
+    Placed placed{rows, {}, {}, {}};
     Column column;
-    column.crossings = countCrossings(placed.rows);
     std::vector<double> width(placed.rows.nodeCount(), kBendWidth);
     for (std::size_t v = 0; v < problem.boxes.size(); ++v)
         width[v] = problem.boxes[v].width;
@@ -119,7 +116,7 @@ Column layoutLayered(const BoxProblem& problem, const Ranking& ranking) {
 
     BoxLayout& layout = column.layout;
     for (std::size_t v = 0; v < problem.boxes.size(); ++v) {
-        const double top = placed.top[ranking.rank[v]], bottom = placed.bottom[ranking.rank[v]];
+        const double top = placed.top[rows.rank[v]], bottom = placed.bottom[rows.rank[v]];
         const BoxSize size = problem.boxes[v];
         layout.corners.push_back({static_cast<float>(placed.x[v] - size.width / 2.0),
                                   static_cast<float>((top + bottom - size.height) / 2.0)});

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The layered engine for boxes whose rows are known: order, place, route.
+// The layered engine for boxes whose rows are known and ordered: place, route.
 #pragma once
 
-#include <opscape/layout/ranks.h>
-
-#include <cstdint>
+#include <opscape/layout/layered_rows.h>
 
 namespace opscape {
 
@@ -12,9 +10,8 @@ namespace opscape {
 struct Column {
     BoxLayout layout;
     std::vector<float> rowTop, rowBottom;
-    std::int64_t crossings = 0; ///< of edges
 };
 
-[[nodiscard]] Column layoutLayered(const BoxProblem& problem, const Ranking& ranking);
+[[nodiscard]] Column layoutLayered(const BoxProblem& problem, const LayeredRows& rows);
 
 } // namespace opscape

@@ -7,10 +7,10 @@
 
 namespace opscape {
 
-Packing packBoxes(const std::vector<BoxSize>& boxes, float gap, float aspect) {
-    std::vector<std::size_t> order(boxes.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return boxes[a].height > boxes[b].height; });
+PackingPlan planPacking(const std::vector<BoxSize>& boxes, float gap, float aspect) {
+    std::vector<int> order(boxes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](int a, int b) { return boxes[a].height > boxes[b].height; });
     float area = 0, widest = 0;
     for (const BoxSize& box : boxes) {
         area += (box.width + gap) * (box.height + gap);
@@ -18,28 +18,47 @@ Packing packBoxes(const std::vector<BoxSize>& boxes, float gap, float aspect) {
     }
     const float pageWidth = std::max(widest, std::sqrt(area * aspect));
 
+    PackingPlan plan;
+    float shelfHeight = 0, x = 0; // of the last shelf, and where its last stack begins
+    float stackWidth = 0, stackHeight = 0;
+    for (const int i : order) {
+        const BoxSize box = boxes[i];
+        if (!plan.empty() && box.width <= stackWidth && stackHeight + gap + box.height <= shelfHeight) {
+            plan.back().back().push_back(i);
+            stackHeight += gap + box.height;
+            continue;
+        }
+        x += stackWidth > 0 ? stackWidth + gap : 0;
+        if (plan.empty() || x + box.width > pageWidth) {
+            plan.emplace_back();
+            shelfHeight = box.height;
+            x = 0;
+        }
+        plan.back().push_back({i});
+        stackWidth = box.width;
+        stackHeight = box.height;
+    }
+    return plan;
+}
+
+Packing placePacking(const PackingPlan& plan, const std::vector<BoxSize>& boxes, float gap) {
     Packing packing;
     packing.corners.resize(boxes.size());
-    float shelfTop = 0, shelfHeight = 0;       // the shelf being filled
-    float x = 0, stackWidth = 0, stackTop = 0; // its last stack of boxes
-    for (const std::size_t i : order) {
-        const BoxSize box = boxes[i];
-        const bool below = stackWidth > 0 && box.width <= stackWidth && stackTop + box.height <= shelfTop + shelfHeight;
-        if (!below) {
-            x += stackWidth > 0 ? stackWidth + gap : 0;
-            if (x > 0 && x + box.width > pageWidth) {
-                shelfTop += shelfHeight + gap;
-                shelfHeight = 0;
-                x = 0;
+    float top = 0;
+    for (const auto& shelf : plan) {
+        float x = 0;
+        for (const auto& stack : shelf) {
+            float y = top, width = 0;
+            for (const int i : stack) {
+                packing.corners[i] = {x, y};
+                width = std::max(width, boxes[i].width);
+                packing.height = std::max(packing.height, y + boxes[i].height);
+                y += boxes[i].height + gap;
             }
-            stackWidth = box.width;
-            stackTop = shelfTop;
-            shelfHeight = std::max(shelfHeight, box.height);
+            x += width + gap;
+            packing.width = std::max(packing.width, x - gap);
         }
-        packing.corners[i] = {x, stackTop};
-        stackTop += box.height + gap;
-        packing.width = std::max(packing.width, x + box.width);
-        packing.height = std::max(packing.height, packing.corners[i].y + box.height);
+        top = packing.height + gap;
     }
     return packing;
 }

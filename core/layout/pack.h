@@ -11,7 +11,12 @@ struct Packing {
     float width = 0, height = 0;
 };
 
-/// Tallest first on shelves from left to right; low ones are stacked where a shelf has room below them.
-[[nodiscard]] Packing packBoxes(const std::vector<BoxSize>& boxes, float gap, float aspect);
+/// Shelves from the top down, on each stacks from left to right, in each rectangles from the top down.
+using PackingPlan = std::vector<std::vector<std::vector<int>>>;
+
+/// Tallest first; low ones are stacked where a shelf has room below them.
+[[nodiscard]] PackingPlan planPacking(const std::vector<BoxSize>& boxes, float gap, float aspect);
+/// For rectangles of any size.
+[[nodiscard]] Packing placePacking(const PackingPlan& plan, const std::vector<BoxSize>& boxes, float gap);
 
 } // namespace opscape

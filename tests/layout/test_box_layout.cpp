@@ -4,6 +4,7 @@
 #include <opscape/layout/box_layout.h>
 #include <opscape/layout/layered_rows.h>
 #include <opscape/layout/pack.h>
+#include <opscape/layout/ranks.h>
 #include <opscape/layout/text_width.h>
 
 #include <algorithm>
@@ -104,7 +105,7 @@ TEST(LayeredRows, APlanarLadderIsUntangled) {
 }
 
 TEST(BoxLayout, AStraightChainIsStraight) {
-    const BoxLayout layout = layoutBoxes(boxes(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}), nullptr);
+    const BoxLayout layout = layoutBoxes(boxes(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}));
     for (std::size_t i = 1; i < 5; ++i) {
         EXPECT_FLOAT_EQ(layout.corners[i].x, layout.corners[0].x);
         EXPECT_GT(layout.corners[i].y, layout.corners[i - 1].y + 30);
@@ -112,7 +113,7 @@ TEST(BoxLayout, AStraightChainIsStraight) {
 }
 
 TEST(BoxLayout, BoxesWithoutEdgesFormAGrid) {
-    const BoxLayout layout = layoutBoxes(boxes(12, {}), nullptr);
+    const BoxLayout layout = layoutBoxes(boxes(12, {}));
     EXPECT_GT(layout.width / layout.height, 0.6F);
     EXPECT_LT(layout.width / layout.height, 3.5F);
 }
@@ -121,13 +122,13 @@ TEST(BoxLayout, ALongChainIsCutIntoColumns) {
     std::vector<BoxEdge> edges;
     for (int i = 1; i < 200; ++i)
         edges.push_back({i - 1, i});
-    const BoxLayout layout = layoutBoxes(boxes(200, edges), nullptr);
+    const BoxLayout layout = layoutBoxes(boxes(200, edges));
     EXPECT_GT(layout.width / layout.height, 0.6F);
     EXPECT_LT(layout.width / layout.height, 3.0F);
 }
 
 TEST(BoxLayout, TwoBoxesThatFeedEachOtherHaveTwoPaths) {
-    const BoxLayout layout = layoutBoxes(boxes(2, {{0, 1}, {1, 0}}), nullptr);
+    const BoxLayout layout = layoutBoxes(boxes(2, {{0, 1}, {1, 0}}));
     ASSERT_EQ(layout.paths.size(), 2U);
     EXPECT_LT(layout.paths[0].front().y, layout.paths[0].back().y);
     EXPECT_GT(layout.paths[1].front().y, layout.paths[1].back().y) << "the edge that closes the cycle runs upwards";
@@ -155,7 +156,7 @@ TEST(BoxLayout, PathsRunAroundBoxes) {
                     problem.edges.push_back(edge);
             }
         }
-        const BoxLayout layout = layoutBoxes(problem, nullptr);
+        const BoxLayout layout = layoutBoxes(problem);
         for (const EdgePath& path : layout.paths) {
             for (std::size_t piece = 0; piece + 3 < path.size(); piece += 3) {
                 for (int step = 0; step <= 8; ++step) {
@@ -183,7 +184,7 @@ TEST(BoxLayout, PathsStayOnThePage) {
             if (i > 40 && random.below(4) == 0)
                 problem.edges.push_back({i - 2 - static_cast<int>(random.below(38)), i});
         }
-        const BoxLayout layout = layoutBoxes(problem, nullptr);
+        const BoxLayout layout = layoutBoxes(problem);
         for (const EdgePath& path : layout.paths) {
             for (const LayoutPoint p : path) {
                 EXPECT_GE(p.x, -0.01F);
@@ -200,7 +201,7 @@ TEST(Pack, RectanglesDoNotOverlapAndStayOnThePage) {
     std::vector<BoxSize> sizes;
     for (int i = 0; i < 200; ++i)
         sizes.push_back({20 + static_cast<float>(random.below(300)), 20 + static_cast<float>(random.below(200))});
-    const Packing page = packBoxes(sizes, 10, 1.5F);
+    const Packing page = placePacking(planPacking(sizes, 10, 1.5F), sizes, 10);
     for (std::size_t a = 0; a < sizes.size(); ++a) {
         EXPECT_LE(page.corners[a].x + sizes[a].width, page.width + 0.01F);
         EXPECT_LE(page.corners[a].y + sizes[a].height, page.height + 0.01F);

@@ -2,7 +2,10 @@
 // The layout must survive whatever the helper program does: scripts stand in for helpers that crash, hang and lie.
 #include "layout_graphs.h"
 
+#include <opscape/layout/arrangement.h>
 #include <opscape/layout/dot_process.h>
+
+#include <sys/wait.h>
 
 #include <csignal>
 #include <filesystem>
@@ -42,14 +45,15 @@ protected:
         return path.string();
     }
 
-    /// The boxes are where our own engine puts them.
+    /// Nothing is improved, and nothing else happens.
     void expectFallsBack(const std::string& helper) {
         DotProcess dot(helper);
+        const BoxProblem problem = tangled();
+        const Arrangement own = arrange(problem);
+        ASSERT_GT(own.crossings(), 0) << "dot would not be asked";
         for (int i = 0; i < 3; ++i) {
             dot.renewBudget();
-            const BoxLayout with = layoutBoxes(tangled(), &dot), without = layoutBoxes(tangled(), nullptr);
-            EXPECT_EQ(with.corners, without.corners);
-            EXPECT_EQ(with.paths, without.paths);
+            EXPECT_FALSE(improved(problem, own, dot, {}).has_value());
         }
     }
 
@@ -60,14 +64,14 @@ TEST_F(DotProcessTest, AHealthyHelperAnswersAgainAndAgainTheSame) {
     DotProcess dot(kHelper);
     const auto first = dot.layout(tangled());
     ASSERT_TRUE(first.has_value());
-    ASSERT_EQ(first->layout.corners.size(), 6U);
-    ASSERT_EQ(first->layout.paths.size(), 9U);
-    EXPECT_LT(first->layout.corners[0].y, first->layout.corners[3].y) << "y runs downwards";
+    ASSERT_EQ(first->corners.size(), 6U);
+    ASSERT_EQ(first->paths.size(), 9U);
+    EXPECT_LT(first->corners[0].y, first->corners[3].y) << "y runs downwards";
     for (int i = 0; i < 20; ++i) {
         const auto again = dot.layout(tangled());
         ASSERT_TRUE(again.has_value());
-        EXPECT_EQ(again->layout.corners, first->layout.corners);
-        EXPECT_EQ(again->layout.paths, first->layout.paths);
+        EXPECT_EQ(again->corners, first->corners);
+        EXPECT_EQ(again->paths, first->paths);
     }
     EXPECT_EQ(dot.failures(), 0);
 }
@@ -115,14 +119,27 @@ TEST_F(DotProcessTest, AProblemTooLargeForDotIsNotAsked) {
     EXPECT_EQ(dot.failures(), 0);
 }
 
+TEST_F(DotProcessTest, AStopKillsAHelperAtWork) {
+    DotProcess dot(script("exec sleep 600"));
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(dot.layout(tangled(), stop.get_token()).has_value());
+    EXPECT_EQ(dot.failures(), 0);
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "no child is left";
+}
+
 TEST_F(DotProcessTest, AGraphIsDrawnWithAnyOfTheseHelpers) {
     const Graph graph = randomGraph(2, 100);
     const ScopeTree scopes(graph);
     const GraphScene own = GraphLayout().layout(graph, scopes, everyScope(scopes));
-    const GraphScene broken = GraphLayout(script("exit 1")).layout(graph, scopes, everyScope(scopes));
-    ASSERT_EQ(own.nodes.size(), broken.nodes.size());
-    for (std::size_t i = 0; i < own.nodes.size(); ++i)
-        EXPECT_EQ(own.nodes[i].rect, broken.nodes[i].rect);
+    GraphLayout layout(script("exit 1"));
+    for (int round = 0; round < 2; ++round) {
+        const GraphScene scene = layout.layout(graph, scopes, everyScope(scopes));
+        ASSERT_EQ(own.nodes.size(), scene.nodes.size());
+        for (std::size_t i = 0; i < own.nodes.size(); ++i)
+            EXPECT_EQ(own.nodes[i].rect, scene.nodes[i].rect);
+        EXPECT_FALSE(layout.improve());
+    }
 }
 
 } // namespace

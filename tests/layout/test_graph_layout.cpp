@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "layout_graphs.h"
 
+#include <opscape/layout/arrangement.h>
+#include <opscape/layout/dot_process.h>
+
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace opscape {
@@ -119,14 +123,43 @@ TEST(GraphLayout, RandomNestedGraphsAreSoundAtEveryExpansion) {
     }
 }
 
-TEST(GraphLayout, DotDrawsRandomGraphsSoundlyToo) {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+TEST(GraphLayout, DotsRowsAreTakenWhereTheyAreBetterAndTheSceneStaysSound) {
+    int better = 0;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         SCOPED_TRACE(seed);
         const Graph graph = randomGraph(seed, 120);
         const ScopeTree scopes(graph);
         GraphLayout layout(OPSCAPE_BINARY_DIR "/bin/opscape-layout");
         expectSound(graph, scopes, layout.layout(graph, scopes, everyScope(scopes)));
+        better += layout.improve() ? 1 : 0;
+        expectSound(graph, scopes, layout.layout(graph, scopes, everyScope(scopes)));
+        EXPECT_FALSE(layout.improve()) << "each arrangement is asked about once";
     }
+    EXPECT_GT(better, 0);
+}
+
+TEST(Arrangement, DotsRowsHaveFewerCrossings) {
+    Random random(5);
+    DotProcess dot(OPSCAPE_BINARY_DIR "/bin/opscape-layout");
+    int better = 0;
+    for (int round = 0; round < 10; ++round) {
+        BoxProblem problem;
+        for (int i = 0; i < 40; ++i) {
+            problem.boxes.push_back({80, 30});
+            for (int k = 0; k < 2 && i > 0; ++k) {
+                const BoxEdge edge{static_cast<int>(random.below(static_cast<std::uint32_t>(i))), i};
+                if (std::ranges::find(problem.edges, edge) == problem.edges.end())
+                    problem.edges.push_back(edge);
+            }
+        }
+        const Arrangement own = arrange(problem);
+        const auto other = improved(problem, own, dot, {});
+        if (!other)
+            continue;
+        ++better;
+        EXPECT_LT(other->crossings(), own.crossings());
+    }
+    EXPECT_GT(better, 0);
 }
 
 TEST(GraphLayout, ScopesThatFeedEachOtherInACycleAreDrawn) {
@@ -194,6 +227,126 @@ TEST(GraphLayout, ExpandingAScopeLeavesTheInsideOfOthersAlone) {
         EXPECT_NEAR(a[i].x, b[i].x, 0.01);
         EXPECT_NEAR(a[i].y, b[i].y, 0.01);
     }
+}
+
+std::string pathOf(const Graph& graph, const ScopeTree& scopes, const SceneNode& node) {
+    return node.op.valid() ? graph.op(node.op).name : scopes.path(node.scope) + "/";
+}
+
+/// Everything outside the opened scope and those around it stays where it is in its frame; in those around it the boxes
+/// keep their order: what was left of or above a sibling still is.
+void expectStable(const Graph& graph, const ScopeTree& scopes, const GraphScene& before, const GraphScene& after,
+                  ScopeId opened) {
+    const auto byPath = [&](const GraphScene& scene) {
+        std::map<std::string, int> nodes;
+        for (std::size_t i = 0; i < scene.nodes.size(); ++i)
+            nodes[pathOf(graph, scopes, scene.nodes[i])] = static_cast<int>(i);
+        return nodes;
+    };
+    const auto at = [](const GraphScene& scene, int i) -> const SceneNode& {
+        return scene.nodes[static_cast<std::size_t>(i)];
+    };
+    const auto old = byPath(before), now = byPath(after);
+    std::map<int, std::vector<std::pair<int, int>>> siblings; // by parent before: the same node before and after
+    for (const auto& [path, i] : old) {
+        const auto found = now.find(path);
+        ASSERT_NE(found, now.end()) << path;
+        siblings[at(before, i).parent].emplace_back(i, found->second);
+    }
+    for (const auto& [parent, nodes] : siblings) {
+        const bool around = parent < 0 || scopes.isInside(opened, at(before, parent).scope);
+        for (const auto& [i, j] : nodes) {
+            if (!around) {
+                const LayoutRect &was = at(before, i).rect, &is = at(after, j).rect,
+                                 &frameWas = at(before, parent).rect, &frameIs = at(after, at(after, j).parent).rect;
+                EXPECT_NEAR(was.x - frameWas.x, is.x - frameIs.x, 0.05);
+                EXPECT_NEAR(was.y - frameWas.y, is.y - frameIs.y, 0.05);
+                EXPECT_EQ(was.width, is.width);
+                EXPECT_EQ(was.height, is.height);
+                continue;
+            }
+            for (const auto& [k, l] : nodes) {
+                const LayoutRect &a = at(before, i).rect, &b = at(before, k).rect, &c = at(after, j).rect,
+                                 &d = at(after, l).rect;
+                const auto middle = [](const LayoutRect& r) { return r.y + r.height / 2; };
+                const bool oneRow = std::abs(middle(a) - middle(b)) < 1;
+                if (oneRow && a.right() <= b.x) {
+                    EXPECT_LE(c.right(), d.x + 0.1F) << at(before, i).label << " left of " << at(before, k).label;
+                }
+                const bool oneColumn = a.x < b.right() && b.x < a.right();
+                if (oneColumn && a.bottom() <= b.y) {
+                    EXPECT_LE(c.bottom(), d.y + 0.1F) << at(before, i).label << " above " << at(before, k).label;
+                }
+            }
+        }
+    }
+}
+
+/// Layers in turn, each of a few parts of a few ops, with a bypass around every second layer.
+Graph layeredModel() {
+    std::vector<std::string> names;
+    std::vector<std::pair<int, int>> edges;
+    int last = -1, bypass = -1;
+    for (int layer = 0; layer < 9; ++layer) {
+        const int entry = last;
+        for (int part = 0; part < 3; ++part) {
+            for (int op = 0; op < 5; ++op) {
+                names.push_back(fmt::format("model/layer_{}/part_{}/op_{}", layer, part, op));
+                const int id = static_cast<int>(names.size()) - 1;
+                if (op > 0)
+                    edges.emplace_back(id - 1, id);
+                else if (entry >= 0)
+                    edges.emplace_back(entry, id);
+            }
+        }
+        names.push_back(fmt::format("model/layer_{}/sum", layer));
+        last = static_cast<int>(names.size()) - 1;
+        for (int part = 0; part < 3; ++part)
+            edges.emplace_back(last - 1 - 5 * part, last);
+        if (layer % 2 == 0) {
+            if (bypass >= 0)
+                edges.emplace_back(bypass, last);
+            bypass = last;
+        }
+    }
+    return makeGraph(names, edges);
+}
+
+TEST(GraphLayout, WhenAGroupIsOpenedOnlyThoseAroundItMove) {
+    const Graph graph = layeredModel();
+    const ScopeTree scopes(graph);
+    for (const char* helper : {"", OPSCAPE_BINARY_DIR "/bin/opscape-layout"}) {
+        GraphLayout layout(helper);
+        ExpandedScopes expanded = expandToBudget(scopes, 20);
+        GraphScene before = layout.layout(graph, scopes, expanded);
+        if (layout.improve())
+            before = layout.layout(graph, scopes, expanded);
+        for (std::size_t s = 1; s < scopes.scopeCount(); s += 2) {
+            for (ScopeId id(s); id.valid(); id = scopes.scope(id).parent) {
+                if (expanded.contains(id) || !expanded.contains(scopes.scope(id).parent))
+                    continue;
+                SCOPED_TRACE(scopes.path(id));
+                expanded.insert(id);
+                GraphScene after = layout.layout(graph, scopes, expanded);
+                expectStable(graph, scopes, before, after, id);
+                before = std::move(after);
+            }
+        }
+    }
+}
+
+TEST(GraphLayout, ClosingAGroupAgainGivesBackTheSceneBefore) {
+    const Graph graph = layeredModel();
+    const ScopeTree scopes(graph);
+    GraphLayout layout;
+    ExpandedScopes expanded = expandToBudget(scopes, 20);
+    const GraphScene before = layout.layout(graph, scopes, expanded);
+    ExpandedScopes more = everyScope(scopes);
+    (void)layout.layout(graph, scopes, more);
+    const GraphScene after = layout.layout(graph, scopes, expanded);
+    ASSERT_EQ(before.nodes.size(), after.nodes.size());
+    for (std::size_t i = 0; i < before.nodes.size(); ++i)
+        EXPECT_EQ(before.nodes[i].rect, after.nodes[i].rect);
 }
 
 TEST(GraphLayout, TheSameGraphTwiceGivesTheSameScene) {

@@ -107,6 +107,8 @@ void GraphPane::layOut(ScopeId anchor) {
                                const std::lock_guard lock(engine->mutex);
                                if (context.stopRequested())
                                    return {};
+                               if (!anchor.valid()) // not one group, but all of the picture changes
+                                   engine->layout.forgetPlaces();
                                auto scene = std::make_shared<const GraphScene>(
                                    engine->layout.layout(*opened->graph, *opened->scopes, expanded));
                                return [this, anchor, scene] {
@@ -115,8 +117,27 @@ void GraphPane::layOut(ScopeId anchor) {
                                    if (std::exchange(m_centreNext, false))
                                        m_canvas->centreOnSelection();
                                    showRemark();
+                                   improve(anchor.valid() ? anchor : ScopeTree::root());
                                };
                            });
+}
+
+void GraphPane::improve(ScopeId anchor) {
+    m_session.jobs().start(
+        kLayoutLane, tr("Untangling the graph"),
+        [this, anchor, engine = m_engine, opened = m_session.opened(),
+         expanded = m_expanded](const RunContext& context) -> JobRunner::Deliver {
+            const std::lock_guard lock(engine->mutex);
+            if (context.stopRequested() || !engine->layout.improve(context.stop))
+                return {};
+            auto scene =
+                std::make_shared<const GraphScene>(engine->layout.layout(*opened->graph, *opened->scopes, expanded));
+            return [this, anchor, scene] {
+                m_canvas->setScene(scene, anchor);
+                place();
+            };
+        },
+        false, this);
 }
 
 void GraphPane::place() {

@@ -39,6 +39,8 @@ private:
     void makeCommands(Look& look);
     void graphChanged();
     void layOut(ScopeId anchor);
+    /// Better rows from the layout helper, once the scene is shown.
+    void improve(ScopeId anchor);
     void place();
     void showRemark();
 
