@@ -271,7 +271,9 @@ void sumPage(Page& page, const OpenedGraph& opened, const ShownRun* run, const S
     if (selection.scope.valid()) {
         const Scope& scope = opened.scopes->scope(selection.scope);
         page.title(qs(opened.scopes->path(selection.scope)),
-                   count + (scope.fromStructure ? QStringLiteral(", grouped by structure") : QString()));
+                   count + (scope.fromStructure ? QStringLiteral(", grouped by structure")
+                            : scope.series      ? QStringLiteral(", grouped by number")
+                                                : QString()));
     } else {
         page.title(count, {});
     }

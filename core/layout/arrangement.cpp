@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connected parts are arranged one by one and packed; those that are a single box may form a grid.
+// Connected parts are arranged one by one and packed; small single boxes form a grid.
 #include <opscape/layout/arrangement.h>
 #include <opscape/layout/column_cuts.h>
 #include <opscape/layout/columns.h>
@@ -14,7 +14,8 @@ namespace {
 
 constexpr float kPartGap = 22;
 constexpr float kGridGap = 14;
-constexpr float kWasteful = 3; ///< a page this much larger than its boxes need is worth another try
+constexpr float kGridHeight = 60; ///< what is taller is an open frame, and packed
+constexpr float kWasteful = 3;    ///< a page this much larger than its boxes need is worth another try
 
 /// Connected parts, each with its boxes and edges in ascending order; parts in the order of their first box.
 struct Parts {
@@ -115,8 +116,7 @@ std::vector<BoxLayout> placeParts(const BoxProblem& problem, const Arrangement& 
 std::vector<BoxSize> packedSizes(const Arrangement& arrangement, const std::vector<BoxLayout>& layouts, Packing& grid) {
     std::vector<BoxSize> packed, singles;
     for (std::size_t p = 0; p < layouts.size(); ++p) {
-        const bool inGrid = arrangement.gridColumns > 0 && isSingle(arrangement.parts[p]);
-        (inGrid ? singles : packed).push_back({layouts[p].width, layouts[p].height});
+        (arrangement.parts[p].inGrid ? singles : packed).push_back({layouts[p].width, layouts[p].height});
     }
     if (!singles.empty()) {
         grid = gridOf(singles, arrangement.gridColumns);
@@ -125,31 +125,25 @@ std::vector<BoxSize> packedSizes(const Arrangement& arrangement, const std::vect
     return packed;
 }
 
-/// Chooses the grid that makes the smallest page, or none.
+/// Chooses the number of columns of the grid that makes the smallest page.
 void planPage(Arrangement& arrangement, const std::vector<BoxLayout>& layouts) {
-    const auto singles = static_cast<std::size_t>(std::ranges::count_if(arrangement.parts, isSingle));
+    const auto inGrid = static_cast<std::size_t>(std::ranges::count_if(arrangement.parts, &PartPlan::inGrid));
     float least = 0;
-    Arrangement best;
-    for (std::size_t columns = singles > 1 ? 1 : 0; columns <= singles; columns += 1 + columns / 4) {
-        for (const std::size_t grid : {columns, std::size_t{0}}) {
-            Arrangement trial;
-            if (grid == 0 && columns > 1)
-                continue;
-            arrangement.gridColumns = grid;
-            Packing unused;
-            const std::vector<BoxSize> sizes = packedSizes(arrangement, layouts, unused);
-            trial.gridColumns = grid;
-            trial.packing = planPacking(sizes, kPartGap, kTargetAspect);
-            const Packing page = placePacking(trial.packing, sizes, kPartGap);
-            const float size = pageSize(page.width, page.height) + 0.05F * (page.width / kTargetAspect + page.height);
-            if (!best.packing.empty() && size >= least)
-                continue;
-            least = size;
-            best = std::move(trial);
-        }
+    std::size_t best = 0;
+    for (std::size_t columns = 1; columns <= std::max<std::size_t>(1, inGrid); columns += 1 + columns / 4) {
+        arrangement.gridColumns = columns;
+        Packing grid;
+        const std::vector<BoxSize> sizes = packedSizes(arrangement, layouts, grid);
+        PackingPlan plan = planPacking(sizes, kPartGap, kTargetAspect);
+        const Packing page = placePacking(plan, sizes, kPartGap);
+        const float size = pageSize(page.width, page.height) + 0.05F * (page.width / kTargetAspect + page.height);
+        if (best != 0 && size >= least)
+            continue;
+        least = size;
+        best = columns;
+        arrangement.packing = std::move(plan);
     }
-    arrangement.gridColumns = best.gridColumns;
-    arrangement.packing = std::move(best.packing);
+    arrangement.gridColumns = best;
 }
 
 } // namespace
@@ -170,6 +164,7 @@ Arrangement arrange(const BoxProblem& problem) {
         PartPlan& part = arrangement.parts.emplace_back();
         part.boxes = std::move(parts.boxes[p]);
         part.edges = std::move(parts.edges[p]);
+        part.inGrid = isSingle(part) && problem.boxes[part.boxes.front()].height <= kGridHeight;
         if (!isSingle(part))
             part.columns = planColumns(partProblem(problem, part, parts.index));
     }
@@ -190,7 +185,7 @@ BoxLayout place(const BoxProblem& problem, const Arrangement& arrangement) {
     for (std::size_t p = 0; p < layouts.size(); ++p) {
         const PartPlan& part = arrangement.parts[p];
         LayoutPoint at;
-        if (arrangement.gridColumns > 0 && isSingle(part)) {
+        if (part.inGrid) {
             const LayoutPoint origin = page.corners.back(), corner = grid.corners[inGrid++];
             at = {origin.x + corner.x, origin.y + corner.y};
         } else {

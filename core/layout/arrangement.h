@@ -27,12 +27,13 @@ struct ColumnPlan {
 struct PartPlan {
     std::vector<int> boxes, edges; ///< of the scope, ascending
     std::vector<ColumnPlan> columns;
+    bool inGrid = false; ///< a single small box
 };
 
 struct Arrangement {
     std::vector<PartPlan> parts; ///< in the order of their first box
-    std::size_t gridColumns = 0; ///< of the parts that are a single box; 0: they are packed like the others
-    PackingPlan packing;         ///< of the parts outside the grid, and of the grid as the last one
+    std::size_t gridColumns = 0; ///< of the parts in the grid
+    PackingPlan packing;         ///< of the parts outside the grid, and of the grid, if any, as the last one
 
     [[nodiscard]] std::int64_t crossings() const;
 };

@@ -7,8 +7,7 @@
 namespace opscape {
 namespace {
 
-constexpr float kWideRow = 1300;     ///< rows up to this are never folded,
-constexpr float kFewInRow = 9;       ///< nor rows of up to so many boxes
+constexpr float kWideRow = 1300;     ///< rows up to this are never folded
 constexpr float kTallest = 760;      ///< below this nothing is cut
 constexpr float kCutCost = 0.15F;    ///< how much smaller the page must become (natural logarithm) to be worth cutting,
 constexpr float kColumnCost = 0.04F; ///< again for each column,
@@ -119,13 +118,10 @@ std::vector<int> chooseColumns(const BoxProblem& problem, const Ranking& ranking
 }
 
 float widestRow(const BoxProblem& problem) {
-    float area = 0, sum = 0;
-    for (const BoxSize& box : problem.boxes) {
+    float area = 0;
+    for (const BoxSize& box : problem.boxes)
         area += (box.width + 18) * (box.height + 28);
-        sum += box.width;
-    }
-    const float few = kFewInRow * sum / static_cast<float>(problem.boxes.size());
-    return std::max({kWideRow, few, 1.25F * std::sqrt(area * kTargetAspect)});
+    return std::max(kWideRow, 1.25F * std::sqrt(area * kTargetAspect));
 }
 
 } // namespace opscape

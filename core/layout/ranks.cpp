@@ -11,6 +11,8 @@
 namespace opscape {
 namespace {
 
+constexpr int kFewInRow = 9; ///< no row is folded into shorter ones
+
 /// Targets per box, as one array with the start of each box's part.
 struct Adjacency {
     std::vector<int> first, items;
@@ -70,13 +72,17 @@ std::vector<int> strongComponents(std::size_t boxes, const Adjacency& out) {
 /// Splits rows that are too wide; lower rows move down.
 void foldWideRows(const BoxProblem& problem, Ranking& ranking, float widest) {
     std::vector<float> width(ranking.rows);
-    for (std::size_t v = 0; v < problem.boxes.size(); ++v)
+    std::vector<int> count(ranking.rows);
+    for (std::size_t v = 0; v < problem.boxes.size(); ++v) {
         width[ranking.rank[v]] += problem.boxes[v].width;
+        ++count[ranking.rank[v]];
+    }
     std::vector<int> newRow(ranking.rows), parts(ranking.rows);
     int rows = 0;
     for (int r = 0; r < ranking.rows; ++r) {
         newRow[r] = rows;
-        parts[r] = std::max(1, static_cast<int>(std::ceil(width[r] / widest)));
+        parts[r] =
+            std::clamp(static_cast<int>(std::ceil(width[r] / widest)), 1, (count[r] + kFewInRow - 1) / kFewInRow);
         rows += parts[r];
     }
     if (rows == ranking.rows)

@@ -11,7 +11,7 @@ struct Ranking {
     int rows = 0;
 };
 
-/// Rows wider than `widest` are folded into several.
+/// Rows wider than `widest` are folded into several, unless they have few boxes.
 [[nodiscard]] Ranking rankBoxes(const BoxProblem& problem, float widest);
 
 } // namespace opscape

@@ -194,7 +194,7 @@ QVariant OutlineModel::opData(OpId op, int column, int role) const {
         return {};
     switch (column) {
     case Name:
-        return qs(std::string_view(info.name).substr(info.name.rfind('/') + 1));
+        return qs(m_opened->scopes->nameInside(*m_opened->graph, op));
     case Ops:
         return qs(info.type);
     case Time:
