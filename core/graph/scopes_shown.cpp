@@ -238,7 +238,9 @@ private:
 
     void cut(Waiting& work) {
         const std::vector<std::uint32_t> starts = cutSections(work.children.size(), edgesAmong(work.children));
-        const bool series = m_tree.m_scopes[work.shown.index()].series;
+        const Scope& around = m_tree.m_scopes[work.shown.index()];
+        const bool series = around.series;
+        const std::string block = around.fromStructure ? around.name + "." : "block ";
         std::vector<Child> sections;
         for (std::size_t k = 0; k < starts.size(); ++k) {
             const std::size_t stop = k + 1 < starts.size() ? starts[k + 1] : work.children.size();
@@ -246,7 +248,7 @@ private:
             section.series = series;
             section.place = static_cast<std::uint32_t>(k);
             const Child &first = work.children[starts[k]], &last = work.children[stop - 1];
-            section.name = series ? rangeName(first.name, last.name) : fmt::format("block {}", k + 1);
+            section.name = series ? rangeName(first.name, last.name) : fmt::format("{}{}", block, k + 1);
             for (std::size_t i = starts[k]; i < stop; ++i)
                 section.members.push_back(std::move(work.children[i]));
         }

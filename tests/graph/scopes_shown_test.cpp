@@ -175,6 +175,9 @@ TEST(ShownScopes, AChainWithoutScopesOf80000IsInBlocks) {
     expectSound(graph, tree);
     EXPECT_TRUE(tree.scope(tree.scopeOf(OpId(0))).fromStructure);
     EXPECT_EQ(tree.scope(ScopeTree::root()).opsBelow, 80'000U);
+    const ScopeId third = tree.scope(ScopeTree::root()).scopes[2];
+    EXPECT_EQ(tree.scope(third).name, "block 3");
+    EXPECT_EQ(tree.scope(tree.scope(third).scopes[1]).name, "block 3.2");
 }
 
 TEST(ShownScopes, NamesTenThousandScopesDeepDoNotOverflow) {

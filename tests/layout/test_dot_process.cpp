@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 namespace opscape {
 namespace {
@@ -119,13 +120,25 @@ TEST_F(DotProcessTest, AProblemTooLargeForDotIsNotAsked) {
     EXPECT_EQ(dot.failures(), 0);
 }
 
-TEST_F(DotProcessTest, AStopKillsAHelperAtWork) {
-    DotProcess dot(script("exec sleep 600"));
-    std::stop_source stop;
-    stop.request_stop();
-    EXPECT_FALSE(dot.layout(tangled(), stop.get_token()).has_value());
+TEST_F(DotProcessTest, AStopKillsTheHelperAtWorkAndIsNoTimeLost) {
+    const fs::path count = m_folder / "count";
+    DotProcess dot(script("echo x >> " + count.string() + "; exec sleep 600"));
+    constexpr int kStops = 6; // as many time limits would be more than is lost to slow answers
+    for (int i = 0; i < kStops; ++i) {
+        std::stop_source stop;
+        const std::jthread someone([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(60));
+            stop.request_stop();
+        });
+        EXPECT_FALSE(dot.layout(tangled(), stop.get_token()).has_value());
+        EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "no child is left";
+    }
     EXPECT_EQ(dot.failures(), 0);
-    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "no child is left";
+    std::ifstream in(count);
+    int starts = 0;
+    for (std::string line; std::getline(in, line);)
+        ++starts;
+    EXPECT_GE(starts, 3) << "it is asked again after a stop";
 }
 
 TEST_F(DotProcessTest, AGraphIsDrawnWithAnyOfTheseHelpers) {
