@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "theme.h"
 
+#include <opscape/device/device_letters.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -82,14 +84,7 @@ QColor Theme::textOn(const QColor& fill) {
     return 1.05 / (l + 0.05) * 1.35 >= (l + 0.05) / 0.05 ? QColor(Qt::white) : QColor(0x0c, 0x11, 0x19);
 }
 
-QString Theme::deviceLetter(DeviceId id) {
-    if (!id.valid())
-        return QStringLiteral("?");
-    QString letters;
-    for (std::size_t i = id.index() + 1; i > 0; i = (i - 1) / 26)
-        letters.prepend(QChar(static_cast<char16_t>(u'A' + (i - 1) % 26)));
-    return letters;
-}
+QString Theme::deviceLetter(DeviceId id) { return QString::fromStdString(deviceLetters(id)); }
 
 QFont Theme::font(double size, bool bold) {
     QFont font;

@@ -29,6 +29,7 @@ const std::map<std::string, std::set<std::string>> kBelow = [] {
         {"sim", {"base", "graph", "device", "cost", "plan"}},
         {"fusion", upToSim},
         {"search", {"base", "graph", "device", "cost", "plan", "sim", "fusion"}},
+        {"query", upToSim},
         {"zoo", upToSim},
         {"io", upToSim},
         {"task", upToSim},

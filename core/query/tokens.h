@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Cuts the text of a query into its words: "type:MatMul time > 2ms (/conv_\d+/ or not fused)".
+#pragma once
+
+#include "fields.h"
+
+#include <opscape/base/result.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace opscape {
+
+enum class Comparison : std::uint8_t { Has, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
+
+struct QueryToken {
+    enum class Kind : std::uint8_t { And, Or, Not, Open, Close, Word, Flag, Field };
+    Kind kind = Kind::Word;
+    const QueryFieldInfo* field = nullptr; ///< of a flag or a field
+    Comparison comparison = Comparison::Has;
+    std::string text;   ///< of a word, or the value of a field, without quotes or slashes
+    bool regex = false; ///< the text was between slashes
+    std::size_t at = 0; ///< byte of the query where it begins
+    std::size_t textAt = 0;
+};
+
+/// "Column 8: ...": counted in characters from 1.
+[[nodiscard]] Error queryError(std::string_view query, std::size_t at, std::string_view sentence);
+
+[[nodiscard]] Result<std::vector<QueryToken>> queryTokens(std::string_view query);
+
+/// The text as a query has to say it, in quotes where it holds what would end it.
+[[nodiscard]] std::string quotedForQuery(std::string_view text);
+
+} // namespace opscape
