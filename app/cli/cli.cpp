@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "report.h"
 
+#include <opscape/query/fields.h>
 #include <opscape/zoo/zoo.h>
 
 #include <CLI/CLI.hpp>
@@ -95,7 +96,22 @@ void addFinish(CLI::App& command, FinishArgs& args) {
 void addInfo(CLI::App& app, Arguments& args) {
     CLI::App* info = addCommand(app, "info", "What is in a graph: ops, edges, work, parameters, problems");
     info->add_option("FILE", args.info.file, graphHelp())->required();
-    info->callback([&args] { args.action = [&args] { return infoCommand(args.global, args.info); }; });
+    CLI::Option* find = info->add_option(
+        "--find", args.info.find,
+        fmt::format("List the ops that fit instead. Words and /expressions/ are looked for in names; fields are {}; "
+                    "and, or, not and brackets combine, as in: type:MatMul time>2ms not (critical or name:embed)",
+                    queryFieldNames()));
+    addCluster(*info, args.info.cluster);
+    info->add_option("--plan", args.info.plan, "A plan, for fields that are known of a plan only, such as device")
+        ->needs(find);
+    for (const char* option : {"--cluster", "--link-model"})
+        info->get_option(option)->needs(find);
+    info->callback([&args, find] {
+        const bool finds = find->count() > 0;
+        args.action = [&args, finds] {
+            return finds ? findCommand(args.global, args.info) : infoCommand(args.global, args.info);
+        };
+    });
 
     CLI::App* tasks = addCommand(app, "tasks", "The decisions and optimizers there are, with their options");
     tasks->callback([&args] { args.action = [&args] { return tasksCommand(args.global); }; });

@@ -50,6 +50,9 @@ struct GraphOnCluster {
 
 struct InfoArgs {
     std::filesystem::path file;
+    std::string find; ///< a query (core/query/query.h): list what it fits instead
+    ClusterArgs cluster;
+    std::filesystem::path plan; ///< may be empty
 };
 
 struct ZooWriteArgs {
@@ -115,6 +118,7 @@ struct RunsArgs {
 };
 
 [[nodiscard]] Result<int> infoCommand(const GlobalArgs& global, const InfoArgs& args);
+[[nodiscard]] Result<int> findCommand(const GlobalArgs& global, const InfoArgs& args);
 [[nodiscard]] Result<int> tasksCommand(const GlobalArgs& global);
 [[nodiscard]] Result<int> clustersCommand(const GlobalArgs& global);
 [[nodiscard]] Result<int> listZooCommand(const GlobalArgs& global);

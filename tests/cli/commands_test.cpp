@@ -27,6 +27,32 @@ TEST_F(CliTest, InfoSaysWhatIsInAGraph) {
     EXPECT_THAT(text.out, AllOf(HasSubstr("small"), HasSubstr("MatMul"), HasSubstr("256 KiB"), HasSubstr("body")));
 }
 
+TEST_F(CliTest, InfoListsTheOpsThatAQueryFits) {
+    const auto found = json({"info", graph(), "--find", "type:matmul not /in$/"});
+    EXPECT_EQ(found["ops"], 4);
+    EXPECT_EQ(found["found"], 2);
+    EXPECT_EQ(found["matches"][0]["name"], "body/left");
+    EXPECT_EQ(found["matches"][1]["name"], "body/right");
+    EXPECT_GT(found["matches"][0]["time_ns"], 0);
+    EXPECT_THAT(run({"info", graph(), "--find", "join"}).out,
+                AllOf(HasSubstr("join"), HasSubstr("1 of 4 ops fit."), Not(HasSubstr("body"))));
+    EXPECT_EQ(run({"info", graph(), "--find", "nowhere"}).out, "0 of 4 ops fit.\n");
+}
+
+TEST_F(CliTest, InfoFindsByWhatAPlanSays) {
+    ASSERT_TRUE(writeFile(in("plan.json"), R"({"opscape_plan": 1, "ops": {"body/in": {"device": "gpu:0"},
+        "body/left": {"device": "gpu:1"}, "body/right": {"device": "gpu:0"}, "join": {"device": "gpu:0"}}})"));
+    const auto find = [&](const char* query) {
+        return json({"info", graph(), "--find", query, "--cluster", "p100x2", "--plan", in("plan.json")});
+    };
+    const auto there = find("device:1");
+    ASSERT_EQ(there["found"], 1);
+    EXPECT_EQ(there["matches"][0]["name"], "body/left");
+    EXPECT_EQ(there["matches"][0]["device"], "gpu:1");
+    EXPECT_EQ(find("critical cut not device:1")["found"], 2) << "what sends to it and what waits for it";
+    EXPECT_EQ(run({"runs", "list", "--json"}).out.find("given"), std::string::npos) << "nothing is kept as a run";
+}
+
 TEST_F(CliTest, InfoListsWhatIsOddInAGraph) {
     GraphBuilder builder("odd");
     Op op;
