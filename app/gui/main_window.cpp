@@ -26,6 +26,7 @@ namespace opscape {
 namespace {
 
 constexpr int kLayoutVersion = 2;
+const QString kWheelKey = QStringLiteral("graph/wheelZooms");
 
 } // namespace
 
@@ -109,6 +110,9 @@ void MainWindow::buildPanes() {
     add(QStringLiteral("trainingDock"), tr("&Training"), m_training, Qt::BottomDockWidgetArea);
     add(QStringLiteral("problemsDock"), tr("&Problems"), m_problems, Qt::BottomDockWidgetArea);
     m_panes[2].focus = &m_outline->tree(); // not the field over it
+    QAction* wheel = m_graph->wheelZooms();
+    wheel->setChecked(m_settings.value(kWheelKey).toBool());
+    connect(wheel, &QAction::toggled, this, [this](bool on) { m_settings.setValue(kWheelKey, on); });
     connect(m_outline, &OutlinePane::revealRequested, m_graph, &GraphPane::reveal);
     connect(m_problems, &ProblemsPane::countChanged, this, [this](int serious) {
         m_panes.back().dock->setWindowTitle(serious > 0 ? tr("Problems (%1)").arg(serious) : tr("Problems"));
@@ -172,7 +176,7 @@ void MainWindow::focusMoved(QWidget* now) {
     QString hint = tr("F1 lists all keys");
     if (now == &m_graph->canvas())
         hint = tr("Graph: drag pans, Ctrl+wheel zooms, double-click or Enter opens a group, arrows walk, Space fits, F "
-                  "centres; F1 lists all keys");
+                  "centres, Ctrl+F finds; F1 lists all keys");
     else if (qobject_cast<GanttWidget*>(now) != nullptr)
         hint = tr("Schedule: W and S zoom, A and D pan, comma and full stop step over the bars, Space fits, F centres; "
                   "F1 lists all keys");
@@ -272,6 +276,11 @@ void MainWindow::focusPane(std::size_t pane) {
         m_start->focusFirst();
     else
         entry.focus->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::showGraph() {
+    if (!centralWidget()->isVisible())
+        toggleMaximized();
 }
 
 void MainWindow::cyclePane(int by) {

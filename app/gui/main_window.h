@@ -71,6 +71,8 @@ private:
     void defaultSizes();
     void focusPane(std::size_t pane);
     void cyclePane(int by);
+    /// Also where another pane is maximized.
+    void showGraph();
     void toggleMaximized();
     [[nodiscard]] std::size_t focusedPane() const;
 

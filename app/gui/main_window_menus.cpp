@@ -70,10 +70,24 @@ void MainWindow::buildFileMenu() {
 
 void MainWindow::buildEditMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Edit"));
-    command(menu, tr("&Find ops"), QKeySequence::Find, [this] {
+    m_needGraph << command(menu, tr("&Find ops"), QKeySequence::Find, [this] {
+        showGraph();
+        m_graph->finder().open();
+    });
+    m_needGraph << command(menu, tr("&Next found op"), Qt::Key_F3, [this] {
+        showGraph();
+        m_graph->finder().step(1);
+    });
+    m_needGraph << command(menu, tr("&Previous found op"), Qt::SHIFT | Qt::Key_F3, [this] {
+        showGraph();
+        m_graph->finder().step(-1);
+    });
+    m_needGraph << command(menu, tr("Select &all found ops"), {}, [this] { m_graph->finder().selectFound(); });
+    command(menu, tr("Filter the &outline"), Qt::CTRL | Qt::SHIFT | Qt::Key_F, [this] {
         focusPane(2);
         m_outline->focusSearch();
     });
+    menu->addSeparator();
     command(menu, tr("&Clear the selection"), Qt::Key_Escape, [this] {
         if (m_messages->isVisible())
             m_messages->hide();

@@ -51,13 +51,13 @@ TEST_F(WindowKeys, WalkTheGraphFromGroupToOp) {
     EXPECT_FALSE(graph->scene()->nodes[static_cast<std::size_t>(graph->selectedNode())].expanded);
 }
 
-TEST_F(WindowKeys, FindAnOpAndShowItInTheGraph) {
+TEST_F(WindowKeys, FilterTheOutlineAndShowAnOpInTheGraph) {
     WindowUnderTest t(folder);
     open(t);
     auto* search = t.find<QLineEdit>("search");
     auto* outline = t.find<QTreeView>("outline");
     auto* graph = t.find<GraphWidget>("graphWidget");
-    t.press(Qt::Key_F, Qt::ControlModifier);
+    t.press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     ASSERT_EQ(QApplication::focusWidget(), search);
     QTest::keyClicks(search, "stage_2 join");
     press(search, Qt::Key_Return);
@@ -73,7 +73,7 @@ TEST_F(WindowKeys, FindAnOpAndShowItInTheGraph) {
     EXPECT_EQ(graph->scene()->nodes[static_cast<std::size_t>(node)].op, wanted) << "its groups were opened";
     EXPECT_TRUE(QRectF(graph->rect()).contains(graph->nodeRect(node).center()));
 
-    t.press(Qt::Key_F, Qt::ControlModifier);
+    t.press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     press(search, Qt::Key_Escape);
     EXPECT_TRUE(search->text().isEmpty());
     EXPECT_EQ(t.session.selection().ops, std::vector{wanted}) << "Esc emptied the field, nothing else";

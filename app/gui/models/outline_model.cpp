@@ -6,7 +6,6 @@
 #include <opscape/base/units.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace opscape {
 namespace {
@@ -14,13 +13,6 @@ namespace {
 // An index carries the scope's or op's number, and in its lowest bit which of the two it is.
 quintptr idOf(ScopeId scope) { return static_cast<quintptr>(scope.value) << 1U; }
 quintptr idOf(OpId op) { return (static_cast<quintptr>(op.value) << 1U) | 1U; }
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
 
 } // namespace
 
@@ -30,17 +22,20 @@ void OutlineModel::setGraph(std::shared_ptr<const OpenedGraph> opened) {
     beginResetModel();
     m_opened = std::move(opened);
     m_run.reset();
-    m_lowerNames.clear();
+    m_subject.reset();
     rebuild();
     endResetModel();
 }
 
 void OutlineModel::setRun(ShownRunPtr run) {
-    const bool byDevice = m_filter.contains(QLatin1String("device:"), Qt::CaseInsensitive);
-    if (byDevice)
+    const auto query = Query::parse(m_filter.toStdString());
+    const bool asksPlan = query && query->asksPlan();
+    if (asksPlan)
         beginResetModel();
     m_run = std::move(run);
-    if (byDevice) {
+    if (m_subject)
+        m_subject->run = m_run;
+    if (asksPlan) {
         rebuild();
         endResetModel();
         return;
@@ -59,40 +54,31 @@ void OutlineModel::setFilter(const QString& text) {
     endResetModel();
 }
 
+const SearchSubject* OutlineModel::subject() {
+    if (!m_subject && m_opened)
+        m_subject = SearchSubject::of(m_opened, m_run);
+    return m_subject ? &*m_subject : nullptr;
+}
+
+Result<std::vector<OpId>> OutlineModel::found() {
+    const auto query = Query::parse(m_filter.toStdString());
+    return query ? query->match(subject()->facts()) : fail(query.error());
+}
+
 std::vector<std::uint8_t> OutlineModel::matches() {
-    const Graph& graph = *m_opened->graph;
-    if (m_lowerNames.empty()) {
-        m_lowerNames.reserve(graph.opCount());
-        for (std::size_t i = 0; i < graph.opCount(); ++i)
-            m_lowerNames.push_back(lower(graph.op(OpId(i)).name));
-    }
-    std::vector<std::uint8_t> match(graph.opCount(), 1);
-    for (const QString& word : m_filter.split(u' ', Qt::SkipEmptyParts)) {
-        const std::string wanted = lower(word.toStdString());
-        const auto after = [&](std::string_view key) { return std::string_view(wanted).substr(key.size()); };
-        for (std::size_t i = 0; i < match.size(); ++i) {
-            if (match[i] == 0)
-                continue;
-            bool fits = false;
-            if (wanted.starts_with("type:")) {
-                fits = lower(graph.op(OpId(i)).type).find(after("type:")) != std::string::npos;
-            } else if (wanted.starts_with("device:")) {
-                const DeviceId device = m_run ? m_run->deviceOf(OpId(i)) : DeviceId();
-                const std::string given(after("device:"));
-                fits = device.valid() && (given == std::to_string(device.value) ||
-                                          given == lower(Theme::deviceLetter(device).toStdString()) ||
-                                          given == lower(m_run->cluster().device(device).name));
-            } else {
-                fits = m_lowerNames[i].find(wanted) != std::string::npos;
-            }
-            match[i] = fits ? 1 : 0;
-        }
+    std::vector<std::uint8_t> match(m_opened->graph->opCount());
+    const auto ops = found();
+    m_filterError = ops ? QString() : qs(ops.error().message);
+    if (ops) {
+        for (const OpId op : *ops)
+            match[op.index()] = 1;
     }
     return match;
 }
 
 void OutlineModel::rebuild() {
     m_filtered = !m_filter.trimmed().isEmpty();
+    m_filterError.clear();
     m_matchCount = 0;
     m_children.clear();
     m_rowOfScope.clear();

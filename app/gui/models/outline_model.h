@@ -3,6 +3,7 @@
 // and the scopes around them only.
 #pragma once
 
+#include "gui/search_subject.h"
 #include "gui/session.h"
 
 #include <QAbstractItemModel>
@@ -21,9 +22,13 @@ public:
     void setGraph(std::shared_ptr<const OpenedGraph> opened);
     /// A run of the graph; null where there is none.
     void setRun(ShownRunPtr run);
-    /// Words that must all be in an op's name, "type:Conv", "device:B" or "device:1"; case does not matter.
+    /// A query (core/query/query.h); nothing fits one that is wrong.
     void setFilter(const QString& text);
     [[nodiscard]] bool filtered() const { return m_filtered; }
+    /// What is wrong with the filter; empty when nothing is.
+    [[nodiscard]] const QString& filterError() const { return m_filterError; }
+    /// What is searched; null while no graph is open.
+    [[nodiscard]] const SearchSubject* subject();
     /// Ops the filter lets through, ascending; all without one.
     [[nodiscard]] std::size_t matchCount() const { return m_matchCount; }
 
@@ -48,15 +53,16 @@ private:
 
     void rebuild();
     [[nodiscard]] std::vector<std::uint8_t> matches();
+    [[nodiscard]] Result<std::vector<OpId>> found();
     [[nodiscard]] QVariant opData(OpId op, int column, int role) const;
     [[nodiscard]] QVariant scopeData(ScopeId scope, int column, int role) const;
 
     std::shared_ptr<const OpenedGraph> m_opened;
     ShownRunPtr m_run;
-    QString m_filter;
+    QString m_filter, m_filterError;
     bool m_filtered = false;
     std::size_t m_matchCount = 0;
-    std::vector<std::string> m_lowerNames;    ///< made with the first filter
+    std::optional<SearchSubject> m_subject;   ///< made with the first filter
     std::vector<Children> m_children;         ///< per scope, what is to be seen
     std::vector<int> m_rowOfScope, m_rowOfOp; ///< within the parent; -1 where not seen
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/graph_pane.h"
 
+#include "gui/views/graph_accessible.h"
+#include "gui/views/graph_navigation.h"
 #include "gui/widgets/pane_command.h"
 #include "gui/words.h"
 
@@ -10,6 +12,8 @@
 
 #include <algorithm>
 #include <mutex>
+#include <span>
+#include <utility>
 
 namespace opscape {
 namespace {
@@ -18,6 +22,8 @@ const QString kLayoutLane = QStringLiteral("layout");
 const QString kPlaceLane = QStringLiteral("placement");
 constexpr std::size_t kFirstBoxes = 40; ///< about how many boxes the first picture has
 constexpr double kZoomStep = 1.4;
+constexpr std::size_t kMostRevealed = 500; ///< ops whose groups are opened at once
+constexpr int kRemarkMs = 5000;
 
 void expandBelow(const ScopeTree& tree, ScopeId from, ExpandedScopes& expanded) {
     std::vector<ScopeId> open{from};
@@ -44,13 +50,25 @@ GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
       m_look(look),
       m_header(new PaneHeader(tr("Graph"))),
       m_canvas(new GraphWidget(session, look)),
+      m_find(new FindBar(session, look)),
       m_engine(std::make_shared<Engine>()) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_header);
+    layout->addWidget(m_find);
     layout->addWidget(m_canvas, 1);
     makeCommands(look);
+    auto* navigation = new GraphNavigation(*this, session, look);
+    m_commands << nullptr << navigation->commands();
+    connect(navigation, &GraphNavigation::remarked, this, &GraphPane::remark);
+    m_remark.setSingleShot(true);
+    connect(&m_remark, &QTimer::timeout, this, &GraphPane::showRemark);
+    connect(m_find, &FindBar::revealRequested, this, &GraphPane::reveal);
+    connect(m_find, &FindBar::closed, m_canvas, qOverload<>(&QWidget::setFocus));
+    installGraphAccessibility();
+    connect(&session, &Session::selectionChanged, m_canvas,
+            [this] { announceNode(*m_canvas, m_canvas->selectedNode()); });
     connect(m_canvas, &GraphWidget::toggleRequested, this, &GraphPane::toggle);
     connect(&session, &Session::openedChanged, this, &GraphPane::graphChanged);
     connect(&session, &Session::shownChanged, this, &GraphPane::place);
@@ -82,9 +100,9 @@ void GraphPane::makeCommands(Look& look) {
                         [this] { m_canvas->zoomBy(1 / kZoomStep); });
     auto* fit = command(tr("&Fit"), QStringLiteral("fit"), Qt::Key_Space, [this] { m_canvas->fit(); });
     command(tr("C&entre on the selection"), {}, Qt::Key_F, [this] { m_canvas->centreOnSelection(); });
-    auto* wheel = command(tr("&Wheel zooms"), {}, {}, [] {});
-    wheel->setCheckable(true);
-    connect(wheel, &QAction::toggled, m_canvas, &GraphWidget::setWheelZooms);
+    m_wheelZooms = command(tr("&Wheel zooms"), {}, {}, [] {});
+    m_wheelZooms->setCheckable(true);
+    connect(m_wheelZooms, &QAction::toggled, m_canvas, &GraphWidget::setWheelZooms);
     for (QAction* action : {critical, expand, collapse, in, out, fit})
         m_header->addTool(action);
     connect(&look, &Look::changed, m_header, qOverload<>(&QWidget::update));
@@ -101,6 +119,7 @@ void GraphPane::graphChanged() {
 }
 
 void GraphPane::layOut(ScopeId anchor) {
+    emit leaving();
     m_session.jobs().start(kLayoutLane, tr("Laying out the graph"),
                            [this, anchor, engine = m_engine, opened = m_session.opened(),
                             expanded = m_expanded](const RunContext& context) -> JobRunner::Deliver {
@@ -111,8 +130,9 @@ void GraphPane::layOut(ScopeId anchor) {
                                    engine->layout.forgetPlaces();
                                auto scene = std::make_shared<const GraphScene>(
                                    engine->layout.layout(*opened->graph, *opened->scopes, expanded));
-                               return [this, anchor, scene] {
+                               return [this, anchor, scene, expanded] {
                                    m_canvas->setScene(scene, anchor);
+                                   arrived(expanded);
                                    place();
                                    if (std::exchange(m_centreNext, false))
                                        m_canvas->centreOnSelection();
@@ -153,7 +173,33 @@ void GraphPane::place() {
         false, this);
 }
 
+void GraphPane::arrived(const ExpandedScopes& expanded) {
+    m_seenExpanded = expanded;
+    announceScene(*m_canvas);
+    if (const auto place = std::exchange(m_placeNext, {}); place && place->expanded == expanded && !place->fitted)
+        m_canvas->setCamera(place->camera);
+}
+
+GraphPlace GraphPane::seen() const { return {m_seenExpanded, m_canvas->camera(), m_canvas->fitted()}; }
+
+void GraphPane::goTo(const GraphPlace& place) {
+    if (place.expanded != m_seenExpanded) {
+        m_expanded = place.expanded;
+        m_placeNext = place;
+        return layOut({});
+    }
+    place.fitted ? m_canvas->fit() : m_canvas->setCamera(place.camera);
+}
+
+void GraphPane::remark(const QString& text) {
+    m_header->setRemark(text);
+    m_remark.start(kRemarkMs);
+}
+
 void GraphPane::showRemark() {
+    if (!m_session.opened() || !m_canvas->scene())
+        return m_header->setRemark({});
+    m_remark.stop();
     const Graph& graph = *m_session.opened()->graph;
     m_header->setRemark(tr("%1 ops, %2 edges; %3 boxes shown")
                             .arg(qs(formatCount(static_cast<std::int64_t>(graph.opCount()))),
@@ -206,9 +252,17 @@ void GraphPane::reveal() {
         return;
     const ScopeTree& tree = *m_session.opened()->scopes;
     const std::size_t before = m_expanded.size();
-    ScopeId around = selection.scope.valid() ? tree.scope(selection.scope).parent : tree.scopeOf(selection.ops.front());
-    for (; around.valid(); around = tree.scope(around).parent)
-        m_expanded.insert(around);
+    const auto openAround = [&](ScopeId scope) {
+        while (scope.valid() && m_expanded.insert(scope).second)
+            scope = tree.scope(scope).parent;
+    };
+    if (selection.scope.valid()) {
+        openAround(tree.scope(selection.scope).parent);
+    } else {
+        const bool all = selection.ops.size() <= kMostRevealed;
+        for (const OpId op : std::span(selection.ops).first(all ? selection.ops.size() : 1))
+            openAround(tree.scopeOf(op));
+    }
     m_centreNext = true;
     if (m_expanded.size() != before)
         return layOut(tree.root());

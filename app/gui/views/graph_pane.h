@@ -3,12 +3,15 @@
 // canvas the result.
 #pragma once
 
+#include "gui/views/find_bar.h"
 #include "gui/views/graph_widget.h"
+#include "gui/views/view_history.h"
 #include "gui/widgets/pane_header.h"
 
 #include <opscape/layout/graph_layout.h>
 
 #include <QAction>
+#include <QTimer>
 
 namespace opscape {
 
@@ -28,8 +31,18 @@ public:
     /// Opens every group, or only what fits a first look.
     void expandAll();
     void collapseAll();
-    /// Opens what hides the selection and centres on it.
+    /// Opens what hides the selection and centres on it; of a large selection, on its first op.
     void reveal();
+    /// Whether the wheel zooms or pans; to be kept for the next window.
+    [[nodiscard]] QAction* wheelZooms() { return m_wheelZooms; }
+    [[nodiscard]] FindBar& finder() { return *m_find; }
+
+    /// What is on the screen.
+    [[nodiscard]] GraphPlace seen() const;
+    void goTo(const GraphPlace& place);
+
+signals:
+    void leaving(); ///< other groups are about to be open than those that are seen
 
 private:
     struct Engine;
@@ -42,14 +55,21 @@ private:
     /// Better rows from the layout helper, once the scene is shown.
     void improve(ScopeId anchor);
     void place();
+    void arrived(const ExpandedScopes& expanded);
     void showRemark();
+    void remark(const QString& text);
 
     Session& m_session;
     Look& m_look;
     PaneHeader* m_header;
     GraphWidget* m_canvas;
     QList<QAction*> m_commands;
+    QAction* m_wheelZooms = nullptr;
+    FindBar* m_find;
     ExpandedScopes m_expanded;
+    ExpandedScopes m_seenExpanded;         ///< those of the scene on the screen
+    std::optional<GraphPlace> m_placeNext; ///< to be shown once its scene is there
+    QTimer m_remark;                       ///< while a passing remark is shown
     std::shared_ptr<Engine> m_engine;
     bool m_centreNext = false; ///< on the selection, once the scene is there
 };

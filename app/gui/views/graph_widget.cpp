@@ -22,6 +22,7 @@ constexpr double kZoomStep = 1.25;
 constexpr double kLeastScale = 1e-4, kMostScale = 12;
 constexpr int kDragStart = 4; ///< pixels before a press is a drag
 constexpr double kLegendMargin = 10;
+constexpr double kSelectionMargin = 40; ///< pixels around a selection that is centred on
 
 QRectF toRect(const LayoutRect& r) { return {r.x, r.y, r.width, r.height}; }
 
@@ -143,15 +144,26 @@ void GraphWidget::zoomAt(QPointF screen, double factor) {
 
 void GraphWidget::zoomBy(double factor) { zoomAt(rect().center(), factor); }
 
+void GraphWidget::setCamera(const GraphCamera& camera) {
+    m_camera = camera;
+    m_fitted = false;
+    update();
+}
+
 void GraphWidget::centreOnSelection() {
     const int node = selectedNode();
     if (node < 0)
         return;
-    m_fitted = false;
-    m_camera.scale = std::max(m_camera.scale, 1.0); // readable
-    const QPointF centre = toRect(m_scene->nodes[static_cast<std::size_t>(node)].rect).center();
-    m_camera.origin = centre - QPointF(width(), height()) / 2 / m_camera.scale;
-    update();
+    QRectF all = toRect(m_scene->nodes[static_cast<std::size_t>(node)].rect);
+    for (const OpId op : m_session.selection().ops) {
+        if (const int other = m_scene->nodeOf(*m_session.opened()->scopes, op); other >= 0)
+            all = all.united(toRect(m_scene->nodes[static_cast<std::size_t>(other)].rect));
+    }
+    const GraphCamera whole = GraphCamera::fit(all, size(), kSelectionMargin, std::max(m_camera.scale, 1.0));
+    GraphCamera camera = m_camera;
+    camera.scale = whole.scale;
+    camera.origin = all.center() - QPointF(width(), height()) / 2 / camera.scale;
+    setCamera(camera);
 }
 
 void GraphWidget::showCritical(bool on) {

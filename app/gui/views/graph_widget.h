@@ -26,7 +26,11 @@ public:
         std::shared_ptr<const ScenePlacement> placement;
     };
     void setPlaced(Placed placed);
+    [[nodiscard]] const Session& session() const { return m_session; }
     [[nodiscard]] const GraphCamera& camera() const { return m_camera; }
+    /// True while all of the graph is seen, whatever the size of the window.
+    [[nodiscard]] bool fitted() const { return m_fitted; }
+    void setCamera(const GraphCamera& camera);
     [[nodiscard]] bool criticalShown() const { return m_criticalShown; }
     /// Screen rectangle of a node, for tests and for keeping it in view.
     [[nodiscard]] QRectF nodeRect(int node) const;
@@ -35,6 +39,7 @@ public:
 
     void fit();
     void zoomBy(double factor);
+    /// All of the selection, as large as it can be read.
     void centreOnSelection();
     void showCritical(bool on);
     void setWheelZooms(bool on) { m_wheelZooms = on; }

@@ -24,14 +24,15 @@ constexpr std::size_t kMostSelected = 500; ///< rows selected because of another
 OutlinePane::OutlinePane(Session& session, Look& look, QWidget* parent)
     : QWidget(parent),
       m_session(session),
+      m_look(look),
+      m_model(new OutlineModel(this)),
       m_header(new PaneHeader(tr("Outline"))),
-      m_search(new QLineEdit),
-      m_tree(new QTreeView),
-      m_model(new OutlineModel(this)) {
+      m_search(new QueryEdit([this] { return m_model->subject(); })),
+      m_note(new QLabel),
+      m_tree(new QTreeView) {
     m_search->setObjectName(QStringLiteral("search"));
-    m_search->setPlaceholderText(tr("Find ops: words, type:Conv, device:B"));
-    m_search->setAccessibleName(tr("Find ops"));
-    m_search->setClearButtonEnabled(true);
+    m_search->setPlaceholderText(tr("Filter: words, type:Conv, device:B"));
+    m_search->setAccessibleName(tr("Filter the outline"));
     m_search->installEventFilter(this);
     auto* glass = new QAction(m_search);
     look.dress(glass, QStringLiteral("search"));
@@ -63,6 +64,11 @@ OutlinePane::OutlinePane(Session& session, Look& look, QWidget* parent)
     auto* searchRow = new QVBoxLayout;
     searchRow->setContentsMargins(8, 2, 8, 6);
     searchRow->addWidget(m_search);
+    searchRow->addWidget(m_note);
+    m_note->setObjectName(QStringLiteral("searchNote"));
+    m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->hide();
     layout->addLayout(searchRow);
     layout->addWidget(m_tree, 1);
     setTabOrder(m_search, m_tree);
@@ -80,7 +86,10 @@ OutlinePane::OutlinePane(Session& session, Look& look, QWidget* parent)
     connect(m_tree, &QTreeView::activated, this, &OutlinePane::revealRequested);
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlinePane::selectedHere);
     connect(&session, &Session::openedChanged, this, &OutlinePane::graphChanged);
-    connect(&session, &Session::shownChanged, this, [this] { m_model->setRun(m_session.shown()); });
+    connect(&session, &Session::shownChanged, this, [this] {
+        m_model->setRun(m_session.shown());
+        showFound();
+    });
     connect(&session, &Session::selectionChanged, this, &OutlinePane::selectedElsewhere);
 }
 
@@ -102,13 +111,23 @@ void OutlinePane::applyFilter() {
     if (m_model->filtered() && m_model->matchCount() <= kMostOpened)
         m_tree->expandAll();
     m_syncing = false;
+    showFound();
+    selectedElsewhere();
+}
+
+void OutlinePane::showFound() {
+    m_note->setText(m_model->filterError());
+    m_note->setVisible(!m_model->filterError().isEmpty());
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, m_look.error());
+    m_note->setPalette(colours);
+    m_search->setAccessibleDescription(m_model->filterError());
     if (m_model->filtered())
         m_header->setRemark(tr("%1 found").arg(qs(formatCount(static_cast<std::int64_t>(m_model->matchCount())))));
     else if (m_session.opened())
         m_header->setRemark(
             tr("%1 groups")
                 .arg(qs(formatCount(static_cast<std::int64_t>(m_session.opened()->scopes->scopeCount()) - 1))));
-    selectedElsewhere();
 }
 
 void OutlinePane::selectedHere() {

@@ -5,8 +5,9 @@
 #include "gui/look.h"
 #include "gui/models/outline_model.h"
 #include "gui/widgets/pane_header.h"
+#include "gui/widgets/query_edit.h"
 
-#include <QLineEdit>
+#include <QLabel>
 #include <QTimer>
 #include <QTreeView>
 #include <QWidget>
@@ -31,14 +32,17 @@ protected:
 private:
     void applyFilter();
     void graphChanged();
+    void showFound();
     void selectedHere();
     void selectedElsewhere();
 
     Session& m_session;
-    PaneHeader* m_header;
-    QLineEdit* m_search;
-    QTreeView* m_tree;
+    Look& m_look;
     OutlineModel* m_model;
+    PaneHeader* m_header;
+    QueryEdit* m_search;
+    QLabel* m_note; ///< what is wrong with the search
+    QTreeView* m_tree;
     QTimer m_typing;
     bool m_syncing = false; ///< the selection is being copied between here and the session
 };

@@ -27,6 +27,13 @@ constexpr Key kGraphKeys[] = {
     {"Alt+double-click, Alt+Enter", QT_TR_NOOP("open or close everything below")},
     {"Arrow keys", QT_TR_NOOP("walk to a producer, a consumer, or what is beside")},
 };
+constexpr Key kFindKeys[] = {
+    {"Enter, Shift+Enter", QT_TR_NOOP("next or previous found op")},
+    {"Ctrl+Enter", QT_TR_NOOP("select all found ops")},
+    {"Ctrl+Space, Tab", QT_TR_NOOP("what may come next; take it")},
+    {"Down", QT_TR_NOOP("into the list of found ops")},
+    {"Esc", QT_TR_NOOP("close the search")},
+};
 constexpr Key kScheduleKeys[] = {
     {"Drag, wheel", QT_TR_NOOP("pan; the wheel scrolls lanes where they are too many")},
     {"Shift+wheel", QT_TR_NOOP("pan along time")},
@@ -61,8 +68,20 @@ QString tableOf(std::span<const Key> keys) {
     return rows;
 }
 
+constexpr const char* kAsOne = "helpAsOne";
+
+/// "Alt+1 … Alt+9"
+QString keysFromTo(const QMenu& menu) {
+    const auto keyOf = [](const QAction* action) { return action->shortcut().toString(QKeySequence::NativeText); };
+    return keyOf(menu.actions().front()) + QStringLiteral(" … ") + keyOf(menu.actions().back());
+}
+
+QString titleOf(const QMenu& menu) { return menu.title().remove(u'&'); }
+
 QString commands(const QMenu& menu) {
     QString rows;
+    if (menu.property(kAsOne).toBool())
+        return rowOf(keysFromTo(menu), titleOf(menu));
     for (const QAction* action : menu.actions()) {
         if (action->menu() != nullptr)
             rows += commands(*action->menu());
@@ -76,6 +95,8 @@ QString commands(const QMenu& menu) {
 }
 
 } // namespace
+
+void helpAsOne(QMenu& menu) { menu.setProperty(kAsOne, true); }
 
 KeyHelp::KeyHelp(const QMenuBar& menus, QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("keyHelp"));
@@ -95,6 +116,7 @@ KeyHelp::KeyHelp(const QMenuBar& menus, QWidget* parent) : QDialog(parent) {
         if (!rows.isEmpty())
             html += section(title, rows);
     }
+    html += section(tr("Search"), tableOf(kFindKeys));
     html += section(tr("Everywhere"), tableOf(kWindowKeys));
     auto* text = new QTextBrowser;
     text->setHtml(html);

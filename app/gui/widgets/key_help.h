@@ -7,6 +7,9 @@
 
 namespace opscape {
 
+/// Lists the numbered commands of a menu, one key each, in one line under the menu's title.
+void helpAsOne(QMenu& menu);
+
 class KeyHelp : public QDialog {
     Q_OBJECT
 public:

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A field for queries (core/query): offers what may come next while one is typed. Tab or Enter takes what is chosen,
+// Ctrl+Space asks for it.
+#pragma once
+
+#include "gui/search_subject.h"
+
+#include <QCompleter>
+#include <QLineEdit>
+#include <QStandardItemModel>
+
+#include <functional>
+#include <optional>
+
+namespace opscape {
+
+class QueryEdit : public QLineEdit {
+    Q_OBJECT
+public:
+    /// What is completed from; none while no graph is open.
+    using Source = std::function<const SearchSubject*()>;
+    explicit QueryEdit(Source source, QWidget* parent = nullptr);
+
+    /// What is offered just now; for tests.
+    [[nodiscard]] QStringList offered() const;
+    void hideOffers();
+
+protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void offer(bool asked);
+    void take(const QModelIndex& index);
+    [[nodiscard]] bool offering() const;
+
+    Source m_source;
+    QStandardItemModel m_offers;
+    QCompleter m_completer;
+};
+
+} // namespace opscape
