@@ -145,7 +145,8 @@ std::vector<Violation> checkLibraries(const Tree& tree) {
     auto violations = forEachInclude(
         tree, [](const std::string& path, const Include& include, const std::string& target, const auto& add) {
             const std::string& name = include.name;
-            if (isQt(name) && (isIn(path, "core") || isIn(path, "plugins") || isIn(path, "app/service")))
+            if (isQt(name) &&
+                (isIn(path, "core") || isIn(path, "plugins") || isIn(path, "app/service") || isIn(path, "app/edit")))
                 add(fmt::format("{} must be free of Qt, but includes {}", folderOf(path), name));
             const bool torchFile = isIn(path, "tests/rl") || path == "tests/zoo/torch_check.cpp" ||
                                    (isIn(path, "core/rl") && (path.ends_with(".cpp") || path.ends_with("/pch.h")));
@@ -172,12 +173,12 @@ std::vector<Violation> checkLibraries(const Tree& tree) {
 }
 
 std::vector<Violation> checkApp(const Tree& tree) {
-    return forEachInclude(tree,
-                          [](const std::string& path, const Include&, const std::string& target, const auto& add) {
-                              const bool shared = isIn(path, "app/render") || isIn(path, "app/service");
-                              if (shared && (isIn(target, "app/gui") || isIn(target, "app/cli")))
-                                  add(fmt::format("{} must not include {}", folderOf(path), target));
-                          });
+    return forEachInclude(
+        tree, [](const std::string& path, const Include&, const std::string& target, const auto& add) {
+            const bool shared = isIn(path, "app/render") || isIn(path, "app/service") || isIn(path, "app/edit");
+            if (shared && (isIn(target, "app/gui") || isIn(target, "app/cli")))
+                add(fmt::format("{} must not include {}", folderOf(path), target));
+        });
 }
 
 std::vector<Violation> checkShape(const Tree& tree) {
