@@ -100,9 +100,8 @@ Result<EditResult> applyFuse(const Problem& problem, const EditedPlan& before, c
     EditResult result{before, fmt::format("fuse {}", opNames(graph, ops)), {}};
     for (const OpId op : ops)
         result.after.plan.fusionGroup[op.index()] = ops[0].value;
-    if (ops.size() > edit.ops.size())
-        result.remark =
-            fmt::format("{} of them were fused with what is selected before.", ops.size() - edit.ops.size());
+    if (const std::size_t more = ops.size() - edit.ops.size(); more > 0)
+        result.remark = fmt::format("With {} more op{} fused with these before.", more, more == 1 ? "" : "s");
     return result;
 }
 

@@ -76,7 +76,7 @@ TEST(Fusing, MakesOneKernelOfOpsOnOneDevice) {
     EXPECT_EQ(e.now.plan.fusionGroup, (std::vector<std::uint32_t>{0, 0, Plan::kNotFused, Plan::kNotFused}));
     EXPECT_EQ(e.edit(EditKind::Fuse, {0, 1}), "The selected ops are fused already.");
     EXPECT_EQ(e.edit(EditKind::Fuse, {1, 2}), "");
-    EXPECT_EQ(e.remark, "1 of them were fused with what is selected before.");
+    EXPECT_EQ(e.remark, "With 1 more op fused with these before.");
     EXPECT_EQ(e.now.plan.fusionGroup, (std::vector<std::uint32_t>{0, 0, 0, Plan::kNotFused}));
     EXPECT_EQ(e.edit(EditKind::Unfuse, {1, 3}), "");
     EXPECT_TRUE(e.now.given().fusionGroup.empty());
