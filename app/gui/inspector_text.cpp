@@ -117,6 +117,8 @@ void opTimes(Page& page, const ShownRun& run, OpId op) {
     const OpRun& times = run.outcome->schedule.ops[op.index()];
     page.section(QStringLiteral("Schedule"));
     page.rowHtml(QStringLiteral("Device"), page.chip(run.cluster(), run.deviceOf(op)));
+    if (run.problem().pin(op).valid())
+        page.row(QStringLiteral("Pinned"), QStringLiteral("to this device"));
     page.row(QStringLiteral("Start"), qs(formatTime(times.startNs)));
     page.row(QStringLiteral("End"), qs(formatTime(times.endNs)));
     page.row(QStringLiteral("Time"), qs(formatTime(times.endNs - times.startNs)));
@@ -126,6 +128,9 @@ void opTimes(Page& page, const ShownRun& run, OpId op) {
              run.onCritical[op.index()] != 0 ? QStringLiteral("yes") : QStringLiteral("no"));
     if (!run.outcome->plan.priority.empty())
         page.row(QStringLiteral("Priority"), qs(formatCount(run.outcome->plan.priority[op.index()])));
+    if (const auto& groups = run.outcome->plan.fusionGroup; !groups.empty() && groups[op.index()] != Plan::kNotFused)
+        page.row(QStringLiteral("Fused with"),
+                 QStringLiteral("%1 others").arg(qs(formatCount(std::ranges::count(groups, groups[op.index()]) - 1))));
 }
 
 /// Why the time is what it is: the part of the device's nominal peaks that a kernel of this class and size reaches.
@@ -283,6 +288,10 @@ void sumPage(Page& page, const OpenedGraph& opened, const ShownRun* run, const S
         page.row(QStringLiteral("First start"), qs(formatTime(first)));
         page.row(QStringLiteral("Last end"), qs(formatTime(last)));
         page.row(QStringLiteral("On the critical path"), QStringLiteral("%1 ops").arg(qs(formatCount(critical))));
+        const auto pinned =
+            std::ranges::count_if(selection.ops, [run](OpId op) { return run->problem().pin(op).valid(); });
+        if (pinned > 0)
+            page.row(QStringLiteral("Pinned"), QStringLiteral("%1 ops").arg(qs(formatCount(pinned))));
         page.section(QStringLiteral("Devices"));
         for (std::size_t d = 0; d < devices.size(); ++d) {
             if (devices[d].first > 0)

@@ -9,6 +9,7 @@
 #include "gui/views/problems_pane.h"
 #include "gui/views/runs_pane.h"
 #include "gui/views/training_pane.h"
+#include "gui/widgets/edit_actions.h"
 #include "gui/widgets/job_strip.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/start_page.h"
@@ -113,6 +114,10 @@ void MainWindow::buildPanes() {
     QAction* wheel = m_graph->wheelZooms();
     wheel->setChecked(m_settings.value(kWheelKey).toBool());
     connect(wheel, &QAction::toggled, this, [this](bool on) { m_settings.setValue(kWheelKey, on); });
+    m_edits = new EditActions(m_session, this);
+    for (QWidget* pane : {static_cast<QWidget*>(&m_graph->canvas()), static_cast<QWidget*>(&m_gantt->canvas()),
+                          static_cast<QWidget*>(&m_outline->tree())})
+        m_edits->attach(pane);
     connect(m_outline, &OutlinePane::revealRequested, m_graph, &GraphPane::reveal);
     connect(m_problems, &ProblemsPane::countChanged, this, [this](int serious) {
         m_panes.back().dock->setWindowTitle(serious > 0 ? tr("Problems (%1)").arg(serious) : tr("Problems"));
@@ -205,6 +210,7 @@ void MainWindow::connectSession() {
     });
     connect(&m_session, &Session::shownChanged, this, &MainWindow::enableCommands);
     connect(&m_session, &Session::ready, this, &MainWindow::enableCommands);
+    connect(&m_session, &Session::editsChanged, this, &MainWindow::enableEdits);
     connect(&m_session, &Session::comparisonChanged, this, [this] {
         if (!m_session.comparison().empty()) {
             raisePane(QStringLiteral("compare"));
@@ -251,6 +257,22 @@ void MainWindow::enableCommands() {
         if (action != nullptr)
             action->setEnabled(run);
     }
+    enableEdits();
+}
+
+void MainWindow::enableEdits() {
+    const ShownRun* run = m_session.shown().get();
+    const WhatIf& whatIf = m_session.whatIf();
+    const EditHistory* history = whatIf.history();
+    const QString undone = history != nullptr ? qs(history->undoTitle()) : QString();
+    const QString redone = history != nullptr ? qs(history->redoTitle()) : QString();
+    m_undo->setEnabled(!undone.isEmpty());
+    m_redo->setEnabled(!redone.isEmpty());
+    m_undo->setText(undone.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(undone));
+    m_redo->setText(redone.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(redone));
+    m_compareStart->setEnabled(run != nullptr && run->start != nullptr);
+    m_save->setEnabled(run != nullptr && run->outcome->run.id == 0 && !run->goesOn);
+    m_rest->setEnabled(whatIf.pinnedCount() > 0 && m_session.workbench() != nullptr);
 }
 
 std::size_t MainWindow::focusedPane() const { return m_lastPane; }

@@ -17,6 +17,7 @@
 namespace opscape {
 
 class ComparePane;
+class EditActions;
 class GanttPane;
 class GraphPane;
 class InspectorPane;
@@ -39,7 +40,7 @@ public:
 
     void openFiles(const QStringList& paths);
     void exportPicture(Picture what, const QString& path);
-    void showRunDialog();
+    void showRunDialog(bool keepPins = false);
     /// Brings a pane to the front, by its name as in "schedule"; false when there is none of that name.
     bool raisePane(const QString& name);
     [[nodiscard]] QString message() const;
@@ -81,6 +82,7 @@ private:
     void buildFileMenu();
     void buildEditMenu();
     void buildRunMenu();
+    void buildPlanMenu();
     void buildViewMenu();
     void buildHelpMenu();
     QAction* command(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act);
@@ -96,6 +98,7 @@ private:
 
     void focusMoved(QWidget* now);
     void enableCommands();
+    void enableEdits();
 
     Session& m_session;
     Look& m_look;
@@ -112,6 +115,8 @@ private:
     ProblemsPane* m_problems = nullptr;
     ComparePane* m_compare = nullptr;
     TrainingPane* m_training = nullptr;
+    EditActions* m_edits = nullptr;
+    QAction *m_undo = nullptr, *m_redo = nullptr, *m_compareStart = nullptr, *m_save = nullptr, *m_rest = nullptr;
     QLabel* m_hint = nullptr;
     std::vector<PaneEntry> m_panes;
     QMenu* m_recentMenu = nullptr;

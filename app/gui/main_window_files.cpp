@@ -134,8 +134,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     openFiles(localFiles(event->mimeData()));
 }
 
-void MainWindow::showRunDialog() {
+void MainWindow::showRunDialog(bool keepPins) {
     auto* dialog = new RunDialog(m_session, m_look, m_settings, this);
+    dialog->setKeepPins(keepPins);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this,
             [this, dialog] { m_session.optimize(dialog->request(), dialog->choice()); });

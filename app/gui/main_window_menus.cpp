@@ -4,6 +4,7 @@
 #include "gui/views/graph_pane.h"
 #include "gui/views/outline_pane.h"
 #include "gui/views/training_pane.h"
+#include "gui/widgets/edit_actions.h"
 #include "gui/widgets/key_help.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/start_page.h"
@@ -39,6 +40,7 @@ QAction* MainWindow::command(QMenu* menu, const QString& text, const QKeySequenc
 void MainWindow::buildMenus() {
     buildFileMenu();
     buildEditMenu();
+    buildPlanMenu();
     buildRunMenu();
     addCommands(menuBar()->addMenu(tr("&Graph")), m_graph->commands());
     addCommands(menuBar()->addMenu(tr("&Schedule")), m_gantt->commands());
@@ -70,6 +72,10 @@ void MainWindow::buildFileMenu() {
 
 void MainWindow::buildEditMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Edit"));
+    m_undo = command(menu, tr("&Undo"), QKeySequence::Undo, [this] { m_session.undo(); });
+    m_redo = command(menu, tr("&Redo"), {}, [this] { m_session.redo(); });
+    m_redo->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y});
+    menu->addSeparator();
     m_needGraph << command(menu, tr("&Find ops"), QKeySequence::Find, [this] {
         showGraph();
         m_graph->finder().open();
@@ -94,6 +100,17 @@ void MainWindow::buildEditMenu() {
         else
             m_session.select({});
     });
+}
+
+void MainWindow::buildPlanMenu() {
+    QMenu* menu = menuBar()->addMenu(tr("&Plan"));
+    m_edits->addTo(menu);
+    menu->addSeparator();
+    m_compareStart = command(menu, tr("&Compare with the start"), Qt::CTRL | Qt::SHIFT | Qt::Key_B,
+                             [this] { m_session.compareWithStart(); });
+    m_rest = command(menu, tr("&Optimize the rest, keep my pins…"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
+                     [this] { showRunDialog(true); });
+    m_save = command(menu, tr("Save as a r&un"), QKeySequence::Save, [this] { m_session.saveShown(); });
 }
 
 void MainWindow::buildRunMenu() {

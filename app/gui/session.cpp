@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session.h"
 
+#include "gui/words.h"
+
 #include <opscape/base/units.h>
 
 #include <QFileInfo>
@@ -14,6 +16,7 @@ const QString kOpenLane = QStringLiteral("open");
 const QString kShowLane = QStringLiteral("show"); ///< what is to be shown next
 const QString kRunLane = QStringLiteral("run");   ///< the run that goes on; others may be looked at meanwhile
 const QString kCompareLane = QStringLiteral("compare");
+const QString kSaveLane = QStringLiteral("save");
 
 ShownRunPtr prepare(Outcome outcome, bool preview = false) {
     auto run = std::make_shared<ShownRun>(std::make_shared<const Outcome>(std::move(outcome)));
@@ -57,6 +60,9 @@ Session::Session(Start start, QObject* parent) : QObject(parent), m_start(std::m
         m_start.database = RunStore::defaultFile();
     connect(&m_jobs, &JobRunner::failed, this, [this](const QString& what) { emit said(Severity::Error, what); });
     connect(&m_best, &BestSoFar::found, this, &Session::setShown);
+    connect(&m_whatIf, &WhatIf::judged, this, &Session::showEdited);
+    connect(&m_whatIf, &WhatIf::changed, this, &Session::editsChanged);
+    connect(&m_whatIf, &WhatIf::said, this, &Session::said);
     connect(&m_jobs, &JobRunner::changed, this, [this] { // also where the work was cancelled and goes on unheard
         if (!m_jobs.busy(kShowLane) && !m_jobs.busy(kRunLane))
             m_best.stop();
@@ -134,8 +140,7 @@ void Session::placeOpened() {
 }
 
 void Session::openRun(qint64 id) {
-    m_best.stop();
-    m_showResult = false;
+    takeOver();
     m_jobs.start(kShowLane, tr("Opening run %1").arg(id),
                  [this, id, opened = m_opened, loading = m_loading](const RunContext&) -> JobRunner::Deliver {
                      auto outcome = loading.get()->restore(id, opened);
@@ -288,6 +293,7 @@ void Session::setOpened(std::shared_ptr<const OpenedGraph> opened) {
     m_shown.reset();
     m_comparison.clear();
     m_selection = {};
+    m_whatIf.reset();
     emit openedChanged();
     emit shownChanged();
     emit comparisonChanged();
@@ -300,9 +306,82 @@ void Session::setShown(ShownRunPtr shown) {
     if (!m_opened || m_opened->graph->hash() != opened->graph->hash())
         setOpened(opened);
     m_shown = std::move(shown);
+    if (!m_shown->goesOn)
+        m_whatIf.follow(m_shown);
     emit shownChanged();
     if (m_selection.transfer >= 0) // transfers are those of one schedule
         select({});
+}
+
+void Session::showEdited(const ShownRunPtr& run) {
+    const bool fitted = !m_shown || m_shown->outcome->schedule.feasible;
+    m_shown = run;
+    emit shownChanged();
+    if (m_selection.transfer >= 0)
+        select({});
+    if (fitted && !run->outcome->schedule.feasible)
+        say(Severity::Warning, outOfMemoryReport(run->cluster(), run->outcome->schedule));
+}
+
+void Session::takeOver() {
+    m_best.stop();
+    m_showResult = false;
+}
+
+void Session::edit(EditKind kind, DeviceId device, DeviceId other) {
+    if (!m_shown)
+        return;
+    takeOver();
+    if (m_shown->goesOn) // what is seen is what is edited
+        m_whatIf.follow(m_shown);
+    m_whatIf.edit(*m_shown, {kind, m_selection.ops, device, other});
+}
+
+void Session::undo() {
+    takeOver();
+    m_whatIf.undo();
+}
+
+void Session::redo() {
+    takeOver();
+    m_whatIf.redo();
+}
+
+void Session::compareWithStart() {
+    if (m_shown && m_shown->start)
+        setComparison({m_shown->start, m_shown});
+}
+
+void Session::saveShown() {
+    if (!m_shown || m_shown->outcome->run.id > 0)
+        return;
+    std::string notes = fmt::format("Placed by {}.", m_shown->outcome->run.optimizer);
+    if (m_shown->start)
+        notes = fmt::format("Edited by hand from {}, {} a step.", methodText(*m_shown->start).toStdString(),
+                            formatTime(m_shown->start->outcome->schedule.makespanNs));
+    m_jobs.start(kSaveLane, tr("Keeping the plan"),
+                 [this, notes, shown = m_shown, loading = m_loading](const RunContext&) -> JobRunner::Deliver {
+                     auto outcome = loading.get()->simulatePlan(shown->outcome->opened, shown->problem().cluster,
+                                                                shown->outcome->plan, true, notes);
+                     if (!outcome)
+                         return [this, error = outcome.error()] { say(Severity::Error, error.message); };
+                     outcome->problem.pins = shown->problem().pins;
+                     auto run = std::make_shared<ShownRun>(std::make_shared<const Outcome>(std::move(*outcome)));
+                     run->start = shown->start;
+                     return [this, shown, run] {
+                         if (m_shown == shown) {
+                             m_shown = run;
+                             emit shownChanged();
+                             emit editsChanged();
+                         }
+                         if (run->outcome->run.id > 0)
+                             say(Severity::Info, fmt::format("Kept as run {}: {} a step.", run->outcome->run.id,
+                                                             formatTime(run->outcome->schedule.makespanNs)));
+                         else
+                             reportRun(*run);
+                         emit runsTouched();
+                     };
+                 });
 }
 
 void Session::setComparison(std::vector<ShownRunPtr> runs) {

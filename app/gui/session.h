@@ -7,6 +7,7 @@
 #include "gui/best_so_far.h"
 #include "gui/job_runner.h"
 #include "gui/shown_run.h"
+#include "gui/what_if.h"
 
 #include <QObject>
 
@@ -64,6 +65,17 @@ public:
     void compareStandard();
     void clearComparison();
 
+    /// The plan as it is edited by hand.
+    [[nodiscard]] const WhatIf& whatIf() const { return m_whatIf; }
+    /// Changes the plan that is shown, where the edit is about ops, for the selected ones.
+    void edit(EditKind kind, DeviceId device = {}, DeviceId other = {});
+    void undo();
+    void redo();
+    /// The plan that is shown beside the one that its edits began with.
+    void compareWithStart();
+    /// Keeps the plan that is shown.
+    void saveShown();
+
     void select(Selection selection);
     void selectOps(std::vector<OpId> ops);
     void selectScope(ScopeId scope);
@@ -79,6 +91,7 @@ signals:
     void fileRefused(const QString& path);
     void runsTouched();   ///< runs were added by this window
     void learningBegan(); ///< a run of this window has told the first of how it learns
+    void editsChanged();  ///< there is something else to undo, redo or keep
     void said(opscape::Severity severity, const QString& sentence);
 
 private:
@@ -87,6 +100,9 @@ private:
     void placeOpened();
     void setOpened(std::shared_ptr<const OpenedGraph> opened);
     void setShown(ShownRunPtr shown);
+    void showEdited(const ShownRunPtr& run);
+    /// From now on the person decides what is shown.
+    void takeOver();
     void setComparison(std::vector<ShownRunPtr> runs);
     void say(Severity severity, const std::string& sentence) { emit said(severity, QString::fromStdString(sentence)); }
     void reportRun(const ShownRun& run);
@@ -97,6 +113,7 @@ private:
     Start m_start;
     JobRunner m_jobs;
     BestSoFar m_best{m_jobs};
+    WhatIf m_whatIf{m_jobs};
     bool m_showResult = true;                   ///< of the run that goes on: the person looks at no other one meanwhile
     std::shared_future<WorkbenchPtr> m_loading; ///< worker threads wait on it
     WorkbenchPtr m_workbench;

@@ -26,11 +26,12 @@ struct ShownRun {
     std::shared_ptr<const Outcome> outcome;
     GanttData gantt;
     std::vector<CriticalSegment> critical;
-    std::vector<std::uint8_t> onCritical; ///< per op
-    std::vector<ScopeTotal> scopes;       ///< per scope
-    std::vector<std::int64_t> deviceOps;  ///< per device, how many ops
-    bool preview = false;                 ///< not kept as a run, e.g. placed on opening
-    bool goesOn = false;                  ///< the best plan so far of a run that goes on
+    std::vector<std::uint8_t> onCritical;  ///< per op
+    std::vector<ScopeTotal> scopes;        ///< per scope
+    std::vector<std::int64_t> deviceOps;   ///< per device, how many ops
+    bool preview = false;                  ///< not kept as a run, e.g. placed on opening
+    bool goesOn = false;                   ///< the best plan so far of a run that goes on
+    std::shared_ptr<const ShownRun> start; ///< what it was edited from by hand; null when it was not
 
     [[nodiscard]] const Problem& problem() const { return outcome->problem; }
     [[nodiscard]] const Cluster& cluster() const { return *outcome->problem.cluster; }

@@ -61,9 +61,24 @@ QString clusterText(const Cluster& cluster) {
     return QStringLiteral("%1, %2 links").arg(qs(cluster.id()), qs(toString(cluster.linkModel())));
 }
 
+QString stepTimeText(const ShownRun& run) {
+    const std::int64_t ns = run.outcome->schedule.makespanNs;
+    if (run.start == nullptr)
+        return time(ns);
+    const std::int64_t before = run.start->outcome->schedule.makespanNs;
+    if (ns == before)
+        return QStringLiteral("%1, as at the start").arg(time(ns));
+    const QString sign = ns < before ? QStringLiteral("-") : QStringLiteral("+");
+    const double share = before > 0 ? static_cast<double>(std::abs(ns - before)) / static_cast<double>(before) : 0;
+    return QStringLiteral("%1, %2%3 (%2%4) against start")
+        .arg(time(ns), sign, time(std::abs(ns - before)), qs(formatPercent(share)));
+}
+
 QString methodText(const ShownRun& run) {
     const RunRecord& record = run.outcome->run;
     const QString method = record.optimizer.empty() ? QStringLiteral("given plan") : qs(record.optimizer);
+    if (run.start != nullptr && record.id == 0)
+        return QStringLiteral("%1, edited").arg(method);
     if (run.goesOn)
         return QStringLiteral("%1, best so far").arg(method);
     if (run.preview)

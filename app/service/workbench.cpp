@@ -160,6 +160,7 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
         outcome.problem = makeProblem(opened->graph, cluster, outcome.diagnostics);
         outcome.problem.decide = (*info)->decides;
         outcome.problem.pins = request.pins;
+        outcome.problem.start = request.start;
         outcome.problem.objective = request.objective.value_or((*info)->objectives.front());
         outcome.run = recordOf(*opened, *cluster, "optimize");
         outcome.run.optimizer = request.optimizer;
@@ -220,13 +221,15 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
 }
 
 Result<Outcome> Workbench::simulatePlan(std::shared_ptr<const OpenedGraph> opened,
-                                        std::shared_ptr<const Cluster> cluster, const Plan& plan, bool keep) const {
+                                        std::shared_ptr<const Cluster> cluster, const Plan& plan, bool keep,
+                                        const std::string& notes) const {
     return guarded([&]() -> Result<Outcome> {
         Outcome outcome;
         outcome.opened = opened;
         outcome.problem = makeProblem(opened->graph, cluster, outcome.diagnostics);
         outcome.plan = plan;
         outcome.run = recordOf(*opened, *cluster, "simulate");
+        outcome.run.notes = notes;
         KeptRun kept;
         if (keep)
             kept.begin(m_database, outcome.run, *opened->graph, *cluster, outcome.diagnostics);

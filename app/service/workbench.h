@@ -54,6 +54,7 @@ struct OptimizeRequest {
     std::map<std::string, std::string> options; ///< those that differ from the defaults
     std::uint64_t seed = 1;
     std::vector<DeviceId> pins;
+    std::optional<Plan> start{};          ///< to go on from; none: the optimizer begins from nothing
     std::optional<Objective> objective{}; ///< none: the optimizer's own
     Finish finish{}; ///< what is done to the optimizer's plan; kept with the options as "fuser" and "scheduler"
 };
@@ -86,10 +87,10 @@ public:
     [[nodiscard]] Result<Outcome> optimize(std::shared_ptr<const OpenedGraph> opened,
                                            std::shared_ptr<const Cluster> cluster, const OptimizeRequest& request,
                                            const RunContext& context) const;
-    /// Simulates a given plan; kept as a run when `keep`.
+    /// Simulates a given plan; kept as a run, with the notes, when `keep`.
     [[nodiscard]] Result<Outcome> simulatePlan(std::shared_ptr<const OpenedGraph> opened,
-                                               std::shared_ptr<const Cluster> cluster, const Plan& plan,
-                                               bool keep) const;
+                                               std::shared_ptr<const Cluster> cluster, const Plan& plan, bool keep,
+                                               const std::string& notes = {}) const;
     /// Simulates it and keeps it as a finished run; its id.
     [[nodiscard]] Result<std::int64_t> keep(const Finding& finding) const;
     /// Rebuilds a kept run from the store alone: the same plan, and by simulation the same schedule. Where a newer

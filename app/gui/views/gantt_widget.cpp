@@ -43,8 +43,9 @@ GanttWidget::GanttWidget(Session& session, const Look& look, QWidget* parent)
 }
 
 void GanttWidget::setRun(ShownRunPtr run) {
-    // Whoever has zoomed into a run that goes on stays where they are with each better plan.
-    const bool stays = !m_fitted && m_run && run && m_run->goesOn && m_run->outcome->opened == run->outcome->opened;
+    // Whoever has zoomed in stays where they are with each better plan of a run that goes on, and with each edit.
+    const bool follows = m_run && run && (m_run->goesOn || m_run->start != nullptr || run->start != nullptr);
+    const bool stays = !m_fitted && follows && m_run->outcome->opened == run->outcome->opened;
     m_run = std::move(run);
     m_spanNs = m_run ? m_run->outcome->schedule.makespanNs : 0;
     layoutScrollBar();
@@ -267,6 +268,13 @@ void GanttWidget::selectionMoved() {
 }
 
 void GanttWidget::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::RightButton && m_run) { // what a menu is opened on is what it is about
+        const GanttHit hit = ganttHit(m_run->gantt, m_camera, event->position());
+        const bool isOp = hit.bar >= 0 &&
+                          m_run->gantt.lanes()[static_cast<std::size_t>(hit.lane)].kind == GanttData::LaneKind::Device;
+        if (isOp && !std::ranges::binary_search(m_session.selection().ops, OpId(bar(hit).index)))
+            selectBar(hit);
+    }
     if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
         return;
     m_pressed = m_last = event->position();

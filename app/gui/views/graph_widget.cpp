@@ -79,7 +79,10 @@ GraphView GraphWidget::view() const {
         v.plan = &run->outcome->plan;
         v.cost = run->problem().cost.get();
         v.critical = m_criticalShown ? &run->onCritical : nullptr;
-        if (m_placed.scene == m_scene && m_placed.run == m_session.shown())
+        // After an edit the placement of the plan before stays in sight for the moment until its own is there.
+        const bool edited = m_placed.run && (run->start != nullptr || m_placed.run->start != nullptr) &&
+                            m_placed.run->problem().cluster == run->problem().cluster;
+        if (m_placed.scene == m_scene && (m_placed.run == m_session.shown() || edited))
             v.placement = m_placed.placement.get();
     }
     v.selected = &m_session.selection().ops;
@@ -245,11 +248,25 @@ void GraphWidget::clicked(QPointF position, bool add) {
         m_session.select({});
 }
 
+/// What a menu is opened on is what it is about, unless it is part of what is selected already.
+void GraphWidget::selectForMenu(QPointF position) {
+    const int node = nodeAtScreen(position);
+    if (node < 0)
+        return;
+    const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
+    const auto& selected = m_session.selection().ops;
+    const auto below = n.op.valid() ? std::vector{n.op} : m_session.opened()->scopes->opsBelow(n.scope);
+    if (!std::ranges::includes(selected, below))
+        selectNode(node);
+}
+
 void GraphWidget::mousePressEvent(QMouseEvent* event) {
     m_pressed = m_last = event->position();
     m_moved = false;
     if (event->button() == Qt::MiddleButton)
         m_drag = Drag::Pan;
+    else if (event->button() == Qt::RightButton)
+        return selectForMenu(event->position());
     else if (event->button() != Qt::LeftButton)
         return;
     else if (event->modifiers() & Qt::ControlModifier)

@@ -71,6 +71,7 @@ private:
     void selectNode(int node, bool add = false);
     void selectInside(const QRectF& world);
     void clicked(QPointF position, bool add);
+    void selectForMenu(QPointF position);
     void walk(int key);
     void keepInView(int node);
     void selectionMoved();

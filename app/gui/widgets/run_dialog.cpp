@@ -11,6 +11,7 @@
 #include <QGridLayout>
 #include <QPushButton>
 #include <QRegularExpressionValidator>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 namespace opscape {
@@ -41,6 +42,7 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
       m_scheduler(new QComboBox),
       m_fuser(new QComboBox),
       m_seed(new QLineEdit),
+      m_keepPins(new QCheckBox),
       m_summary(remark()),
       m_clusterInfo(remark()),
       m_refusal(new QLabel),
@@ -52,6 +54,10 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
     m_cluster->setObjectName(QStringLiteral("cluster"));
     m_links->setObjectName(QStringLiteral("links"));
     m_seed->setObjectName(QStringLiteral("seed"));
+    m_keepPins->setObjectName(QStringLiteral("keepPins"));
+    const auto pinned = static_cast<std::int64_t>(session.whatIf().pinnedCount());
+    m_keepPins->setText(tr("&Keep the %1 pinned ops where they are").arg(qs(formatCount(pinned))));
+    m_keepPins->setVisible(pinned > 0);
 
     for (const OptimizerInfo* info : session.workbench()->registry().optimizers())
         m_optimizer->addItem(qs(info->title), qs(info->id));
@@ -96,6 +102,7 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
         }
     };
     addRow(tr("&Optimizer"), m_optimizer, nullptr, m_summary);
+    form->addWidget(m_keepPins, form->rowCount(), 1);
     addRow(tr("&Cluster"), m_cluster, clusterRow, m_clusterInfo);
     addRow(tr("&Links"), m_links, nullptr, nullptr);
     addRow(tr("&Queues"), m_scheduler, nullptr, nullptr);
@@ -123,6 +130,7 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
     connect(reset, &QPushButton::clicked, this, [this] { m_form->reset(); });
     connect(browse, &QPushButton::clicked, this, &RunDialog::chooseClusterFile);
     connect(m_optimizer, &QComboBox::currentIndexChanged, this, &RunDialog::optimizerChanged);
+    connect(m_keepPins, &QCheckBox::toggled, this, &RunDialog::keepPinsChanged);
     connect(m_cluster, &QComboBox::currentIndexChanged, this, &RunDialog::clusterChanged);
 
     auto* layout = new QVBoxLayout(this);
@@ -174,7 +182,10 @@ void RunDialog::fillFinish(QComboBox* box, const QString& name, const auto& list
 void RunDialog::optimizerChanged() {
     const QString id = m_optimizer->currentData().toString();
     const auto info = m_session.workbench()->registry().optimizer(id.toStdString());
-    m_summary->setText(info ? qs((*info)->summary) : tr("No optimizer plugin could be loaded; see Problems."));
+    m_summary->setText(info ? tr("%1 %2").arg(qs((*info)->summary), (*info)->honoursPins
+                                                                        ? tr("Keeps pinned ops where they are.")
+                                                                        : tr("Cannot keep pinned ops where they are."))
+                            : tr("No optimizer plugin could be loaded; see Problems."));
     m_form =
         new OptionsForm(info ? std::span<const OptionSpec>((*info)->options) : std::span<const OptionSpec>(), m_look);
     std::map<std::string, std::string> last;
@@ -183,6 +194,20 @@ void RunDialog::optimizerChanged() {
         last[it.key().toStdString()] = it.value().toString().toStdString();
     m_form->set(last);
     m_scroll->setWidget(m_form); // deletes the one before
+}
+
+void RunDialog::setKeepPins(bool keep) { m_keepPins->setChecked(keep && m_session.whatIf().pinnedCount() > 0); }
+
+bool RunDialog::keepsPins() const { return m_keepPins->isChecked() && m_session.whatIf().pinnedCount() > 0; }
+
+void RunDialog::keepPinsChanged() {
+    m_refusal->hide();
+    auto* items = qobject_cast<QStandardItemModel*>(m_optimizer->model());
+    const auto& registry = m_session.workbench()->registry();
+    for (int i = 0; i < m_optimizer->count(); ++i) {
+        const auto info = registry.optimizer(m_optimizer->itemData(i).toString().toStdString());
+        items->item(i)->setEnabled(!keepsPins() || (info && (*info)->honoursPins));
+    }
 }
 
 void RunDialog::clusterChanged() {
@@ -222,6 +247,10 @@ OptimizeRequest RunDialog::request() const {
         request.finish.scheduler = *scheduler;
     if (const auto fuser = parseFuser(m_fuser->currentData().toString().toStdString()))
         request.finish.fuser = *fuser;
+    if (keepsPins()) {
+        request.pins = m_session.whatIf().history()->now().pins;
+        request.start = m_session.whatIf().history()->now().given();
+    }
     return request;
 }
 
@@ -239,8 +268,20 @@ void RunDialog::accept() {
         return refuse(tr("There is no optimizer to run: no plugin could be loaded, see Problems."));
     if (m_seed->text().isEmpty())
         return refuse(tr("Give a seed: a whole number, the same for the same plan."));
-    if (const auto cluster = choice().load(*m_session.opened()); !cluster)
+    const auto cluster = choice().load(*m_session.opened());
+    if (!cluster)
         return refuse(qs(cluster.error().message));
+    if (keepsPins()) {
+        const Cluster& pinnedTo = m_session.whatIf().start()->cluster();
+        if ((*cluster)->hash() != pinnedTo.hash())
+            return refuse(tr("The ops are pinned to devices of %1; choose that cluster, or do not keep the pins.")
+                              .arg(qs(pinnedTo.id())));
+        const auto info = m_session.workbench()->registry().optimizer(request().optimizer);
+        if (info && !(*info)->honoursPins)
+            return refuse(tr("%1 cannot keep pinned ops where they are; choose another optimizer, or do not keep the "
+                             "pins.")
+                              .arg(qs((*info)->title)));
+    }
     QVariantMap kept;
     for (const auto& [name, value] : m_form->lasting())
         kept[qs(name)] = qs(value);

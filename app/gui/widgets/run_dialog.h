@@ -7,6 +7,7 @@
 #include "gui/session.h"
 #include "gui/widgets/options_form.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QLabel>
@@ -22,6 +23,9 @@ public:
     /// The session has its plugins loaded.
     RunDialog(Session& session, Look& look, QSettings& settings, QWidget* parent = nullptr);
 
+    /// Whether pinned ops stay where they are, and what the optimizer does not decide stays as edited.
+    void setKeepPins(bool keep);
+
     [[nodiscard]] OptimizeRequest request() const;
     [[nodiscard]] ClusterChoice choice() const;
 
@@ -29,6 +33,8 @@ public:
 
 private:
     void optimizerChanged();
+    void keepPinsChanged();
+    [[nodiscard]] bool keepsPins() const;
     void clusterChanged();
     void chooseClusterFile();
     void fillClusters();
@@ -45,6 +51,7 @@ private:
     QComboBox* m_scheduler;
     QComboBox* m_fuser;
     QLineEdit* m_seed;
+    QCheckBox* m_keepPins;
     QLabel* m_summary;
     QLabel* m_clusterInfo;
     QLabel* m_refusal;

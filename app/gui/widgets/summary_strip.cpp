@@ -46,8 +46,11 @@ std::vector<Figure> summaryFigures(const OpenedGraph* opened, const ShownRun* ru
         return figures;
     const Schedule& schedule = run->outcome->schedule;
     const Bounds& bounds = run->outcome->bounds;
-    figures[1].value = qs(formatTime(schedule.makespanNs));
+    figures[1].value = stepTimeText(*run);
     figures[1].tip = SummaryStrip::tr("Time of one step as simulated");
+    if (run->start != nullptr)
+        figures[1].tip += SummaryStrip::tr("\nThe start, %1: %2")
+                              .arg(methodText(*run->start), qs(formatTime(run->start->outcome->schedule.makespanNs)));
     figures[2].value = qs(formatTime(bounds.bestNs));
     figures[2].tip = SummaryStrip::tr("No plan can be faster: %1").arg(qs(bounds.bestName));
     figures[3].value = gapText(schedule.makespanNs, bounds.bestNs);
@@ -63,7 +66,9 @@ std::vector<Figure> summaryFigures(const OpenedGraph* opened, const ShownRun* ru
     figures[5].tip = SummaryStrip::tr("Bytes sent between devices in one step, in %1 transfers")
                          .arg(qs(formatCount(static_cast<std::int64_t>(schedule.transfers.size()))));
     figures[6].value = methodText(*run);
-    figures[6].tip = run->goesOn    ? SummaryStrip::tr("A preview: the best plan so far of a run that goes on")
+    figures[6].tip = run->start && run->outcome->run.id == 0
+                         ? SummaryStrip::tr("Edited by hand; not kept as a run until it is saved")
+                     : run->goesOn  ? SummaryStrip::tr("A preview: the best plan so far of a run that goes on")
                      : run->preview ? SummaryStrip::tr("Placed when the graph was opened; not kept as a run")
                                     : SummaryStrip::tr("Kept under Runs");
     figures[7].value = qs(run->cluster().id());
@@ -114,7 +119,7 @@ SummaryStrip::SummaryStrip(Session& session, Look& look, QWidget* parent)
 }
 
 void SummaryStrip::refresh() {
-    constexpr int kWidest = 230;
+    constexpr int kWidest = 330;
     const auto figures = summaryFigures(m_session.opened().get(), m_session.shown().get());
     for (std::size_t i = 0; i < figures.size(); ++i) {
         m_values[i]->setText(m_values[i]->fontMetrics().elidedText(figures[i].value, Qt::ElideMiddle, kWidest));
