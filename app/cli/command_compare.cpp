@@ -109,8 +109,12 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
         RunContext context;
         context.stop = interrupt.token();
         context.progress = [&line](const Progress& progress) { line.show(progress); };
-        auto outcome = workbench.optimize(
-            opened, cluster, {id, {}, args.seed, {}, parseObjective(args.objective), args.finish.finish()}, context);
+        auto outcome = workbench.optimize(opened, cluster,
+                                          {.optimizer = id,
+                                           .seed = args.seed,
+                                           .objective = parseObjective(args.objective),
+                                           .finish = args.finish.finish()},
+                                          context);
         line.clear();
         if (!outcome) {
             row.error = outcome.error().message;

@@ -81,8 +81,11 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
     RunContext context;
     context.stop = interrupt.token();
     context.progress = [&line](const Progress& progress) { line.show(progress); };
-    const OptimizeRequest request{args.optimizer,      options.toMap(), args.seed, {}, parseObjective(args.objective),
-                                  args.finish.finish()};
+    const OptimizeRequest request{.optimizer = args.optimizer,
+                                  .options = options.toMap(),
+                                  .seed = args.seed,
+                                  .objective = parseObjective(args.objective),
+                                  .finish = args.finish.finish()};
     const auto outcome = workbench.optimize(opened, cluster, request, context);
     line.clear();
     if (!outcome)

@@ -51,9 +51,9 @@ struct Outcome {
 
 struct OptimizeRequest {
     std::string optimizer;
-    std::map<std::string, std::string> options; ///< those that differ from the defaults
+    std::map<std::string, std::string> options{}; ///< those that differ from the defaults
     std::uint64_t seed = 1;
-    std::vector<DeviceId> pins;
+    std::vector<DeviceId> pins{};
     std::optional<Plan> start{};          ///< to go on from; none: the optimizer begins from nothing
     std::optional<Objective> objective{}; ///< none: the optimizer's own
     Finish finish{}; ///< what is done to the optimizer's plan; kept with the options as "fuser" and "scheduler"

@@ -7,6 +7,7 @@
 
 #include <opscape/base/units.h>
 
+#include <QEvent>
 #include <QMenu>
 
 namespace opscape {
