@@ -56,8 +56,8 @@ std::vector<Row> measureRows(const BoxProblem& problem, const Ranking& ranking) 
 }
 
 /// First row of each of about `count` columns.
-std::vector<int> cutRows(const std::vector<Row>& rows, float height, int count) {
-    const float share = height / static_cast<float>(count);
+std::vector<int> cutRows(const std::vector<Row>& rows, float height, float count) {
+    const float share = height / count;
     std::vector<int> starts{0};
     float used = 0;
     int best = -1; // best place for the next cut so far
@@ -90,8 +90,9 @@ std::vector<int> chooseColumns(const BoxProblem& problem, const Ranking& ranking
     if (height <= kTallest)
         return best;
     float least = std::log(pageSize(width, height)) - kCutCost;
-    const int guess = static_cast<int>(std::sqrt(height * kTargetAspect / (width + kGutter)));
-    for (int count = std::max(2, guess / 2); count <= std::min(guess + 2, ranking.rows); ++count) {
+    const float guess = std::sqrt(height * kTargetAspect / (width + kGutter));
+    const float most = std::min(guess + 2, static_cast<float>(ranking.rows));
+    for (float count = std::max(1.5F, guess / 2); count <= most; count += 0.5F) {
         const std::vector<int> starts = cutRows(rows, height, count);
         float pageWidth = 0, pageHeight = 0;
         int passing = 0;
