@@ -109,6 +109,7 @@ void GraphPane::makeCommands(Look& look) {
 }
 
 void GraphPane::graphChanged() {
+    m_session.jobs().abandon(kLayoutLane);
     m_expanded.clear();
     m_canvas->setScene(nullptr);
     m_centreNext = false;
