@@ -52,6 +52,30 @@ TEST(ViewHistory, AFittedViewIsOneWhateverTheWindow) {
     EXPECT_FALSE(small.isLike(at(5)));
 }
 
+TEST(ViewHistory, AViewHoldsOnToTheBoxInItsMiddle) {
+    GraphScene scene;
+    SceneNode box;
+    box.op = OpId(7);
+    box.rect = {100, 200, 40, 20};
+    box.end = 1;
+    scene.nodes = {box};
+    GraphPlace place = at(60, 2);
+    place.holdOn(scene, {100, 420});
+    EXPECT_EQ(place.op, OpId(7));
+    EXPECT_EQ(place.at, QPointF(80, 400));
+    EXPECT_EQ(place.cameraOver(scene).origin, place.camera.origin);
+    scene.nodes[0].rect.x = 300; // laid out anew
+    const GraphCamera camera = place.cameraOver(scene);
+    EXPECT_EQ(camera.toScreen({300, 200}), QPointF(80, 400));
+    GraphPlace again = place;
+    again.camera = camera;
+    EXPECT_TRUE(again.isLike(place)) << "the same box at the same place of the screen";
+    again.at += QPointF(20, 0);
+    EXPECT_FALSE(again.isLike(place));
+    scene.nodes.clear();
+    EXPECT_EQ(place.cameraOver(scene).origin, place.camera.origin);
+}
+
 TEST(ViewHistory, KeepsTheLastHundred) {
     ViewHistory history;
     for (int i = 0; i < 250; ++i)

@@ -42,6 +42,11 @@ protected:
         QTest::keyClick(graph, pressed, modifiers);
         EXPECT_TRUE(t.settle());
     }
+    /// Only the groups at the top are seen.
+    void closeAll() {
+        pane->goTo({{}, {}, true});
+        EXPECT_TRUE(t.settle());
+    }
     /// Long enough for a view to count as one.
     static void rest() { QTest::qWait(700); }
 
@@ -52,16 +57,15 @@ protected:
 
 TEST_F(WindowGraph, GoesBackToTheViewBeforeAndForwardAgain) {
     const GraphPlace first = pane->seen();
-    key(Qt::Key_E, Qt::ShiftModifier);
-    key(Qt::Key_E);
-    const GraphPlace all = pane->seen();
-    EXPECT_GT(all.expanded.size(), 0U);
+    EXPECT_GT(first.expanded.size(), 0U);
+    closeAll();
+    const GraphPlace closed = pane->seen();
     t.session.selectOps({op("stage_1/left/matmul_1")});
     key(Qt::Key_F);
     const GraphPlace near = pane->seen();
-    EXPECT_FALSE(near.isLike(all));
+    EXPECT_FALSE(near.isLike(closed));
     key(Qt::Key_Left, Qt::AltModifier);
-    EXPECT_TRUE(pane->seen().isLike(all));
+    EXPECT_TRUE(pane->seen().isLike(closed));
     EXPECT_EQ(t.session.selection().ops, ops({"stage_1/left/matmul_1"})) << "views come back, the selection stays";
     key(Qt::Key_Left, Qt::AltModifier);
     EXPECT_TRUE(pane->seen().isLike(first));
@@ -90,8 +94,7 @@ TEST_F(WindowGraph, KeepsNumberedViews) {
     key(Qt::Key_F);
     const GraphPlace kept = pane->seen();
     key(Qt::Key_3, Qt::ControlModifier | Qt::ShiftModifier);
-    key(Qt::Key_E, Qt::ShiftModifier);
-    key(Qt::Key_Space);
+    closeAll();
     EXPECT_FALSE(pane->seen().isLike(kept));
     const GraphPlace other = pane->seen();
     key(Qt::Key_4, Qt::AltModifier);
@@ -122,7 +125,7 @@ TEST_F(WindowGraph, GrowsTheSelectionHopByHop) {
 }
 
 TEST_F(WindowGraph, CentresOnAllOfTheSelectionAndOpensWhatHidesIt) {
-    key(Qt::Key_E, Qt::ShiftModifier);
+    closeAll();
     t.session.selectOps(ops({"stage_0/left/matmul_0", "stage_2/right/matmul_2"}));
     key(Qt::Key_R);
     for (const char* name : {"stage_0/left/matmul_0", "stage_2/right/matmul_2"}) {
@@ -133,8 +136,7 @@ TEST_F(WindowGraph, CentresOnAllOfTheSelectionAndOpensWhatHidesIt) {
 }
 
 TEST_F(WindowGraph, AltDoubleClickOpensEverythingBelowAndBackspaceGoesUp) {
-    pane->goTo({{}, {}, true});
-    ASSERT_TRUE(t.settle());
+    closeAll();
     const int closed = nodeOf("stage_1/left/matmul_0");
     ASSERT_EQ(graph->scene()->nodes[static_cast<std::size_t>(closed)].scope, stage("stage_1/left/matmul_0"));
     const QPoint at = graph->nodeRect(closed).center().toPoint();

@@ -8,6 +8,8 @@
 
 #include <QAbstractItemModel>
 
+#include <optional>
+
 namespace opscape {
 
 class OutlineModel : public QAbstractItemModel {

@@ -52,7 +52,8 @@ FindBar::FindBar(Session& session, Look& look, QWidget* parent)
     row->addWidget(m_count);
     const auto button = [&](const QString& icon, const QString& what, const QString& keys, auto act) {
         auto* tool = new QToolButton;
-        look.dress(tool, icon);
+        if (!icon.isEmpty())
+            look.dress(tool, icon);
         tool->setAccessibleName(what);
         tool->setToolTip(QStringLiteral("%1  (%2)").arg(what, keys));
         tool->setFocusPolicy(Qt::TabFocus);

@@ -121,6 +121,7 @@ void GraphPane::graphChanged() {
 
 void GraphPane::layOut(ScopeId anchor) {
     emit leaving();
+    m_expanded.erase(ScopeTree::root()); // it is open anyway, and two views are compared by what is in here
     m_session.jobs().start(kLayoutLane, tr("Laying out the graph"),
                            [this, anchor, engine = m_engine, opened = m_session.opened(),
                             expanded = m_expanded](const RunContext& context) -> JobRunner::Deliver {
@@ -178,10 +179,15 @@ void GraphPane::arrived(const ExpandedScopes& expanded) {
     m_seenExpanded = expanded;
     announceScene(*m_canvas);
     if (const auto place = std::exchange(m_placeNext, {}); place && place->expanded == expanded && !place->fitted)
-        m_canvas->setCamera(place->camera);
+        m_canvas->setCamera(place->cameraOver(*m_canvas->scene()));
 }
 
-GraphPlace GraphPane::seen() const { return {m_seenExpanded, m_canvas->camera(), m_canvas->fitted()}; }
+GraphPlace GraphPane::seen() const {
+    GraphPlace place{m_seenExpanded, m_canvas->camera(), m_canvas->fitted()};
+    if (m_canvas->scene())
+        place.holdOn(*m_canvas->scene(), m_canvas->rect().center());
+    return place;
+}
 
 void GraphPane::goTo(const GraphPlace& place) {
     if (place.expanded != m_seenExpanded) {
@@ -189,7 +195,7 @@ void GraphPane::goTo(const GraphPlace& place) {
         m_placeNext = place;
         return layOut({});
     }
-    place.fitted ? m_canvas->fit() : m_canvas->setCamera(place.camera);
+    place.fitted ? m_canvas->fit() : m_canvas->setCamera(place.cameraOver(*m_canvas->scene()));
 }
 
 void GraphPane::remark(const QString& text) {

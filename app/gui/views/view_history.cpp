@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/view_history.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace opscape {
@@ -12,12 +13,32 @@ constexpr double kSamePixels = 4;
 
 } // namespace
 
+void GraphPlace::holdOn(const GraphScene& scene, QPointF screen) {
+    const int node = nodeAt(scene, camera.toWorld(screen));
+    if (node < 0)
+        return;
+    const SceneNode& held = scene.nodes[static_cast<std::size_t>(node)];
+    op = held.op;
+    this->scope = held.scope;
+    at = camera.toScreen({held.rect.x, held.rect.y});
+}
+
+GraphCamera GraphPlace::cameraOver(const GraphScene& scene) const {
+    GraphCamera over = camera;
+    const auto held = std::ranges::find_if(
+        scene.nodes, [this](const SceneNode& node) { return node.op == op && node.scope == scope; });
+    if (held != scene.nodes.end())
+        over.origin = QPointF(held->rect.x, held->rect.y) - at / camera.scale;
+    return over;
+}
+
 bool GraphPlace::isLike(const GraphPlace& other) const {
     if (expanded != other.expanded)
         return false;
     if (fitted || other.fitted)
         return fitted == other.fitted;
-    const QPointF moved = (camera.origin - other.camera.origin) * camera.scale;
+    const bool sameBox = (op.valid() || scope.valid()) && op == other.op && scope == other.scope;
+    const QPointF moved = sameBox ? at - other.at : (camera.origin - other.camera.origin) * camera.scale;
     return std::abs(camera.scale / other.camera.scale - 1) < kSameScale && moved.manhattanLength() < kSamePixels;
 }
 

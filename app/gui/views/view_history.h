@@ -16,6 +16,14 @@ struct GraphPlace {
     ExpandedScopes expanded;
     GraphCamera camera;
     bool fitted = true; ///< all of it is seen, whatever the size of the window
+    OpId op{};          ///< the box in the middle, which the view holds on to when boxes lie differently later
+    ScopeId scope{};    ///< likewise, of a group
+    QPointF at{};       ///< where on the screen its corner is
+
+    /// Notes the box at a place on the screen.
+    void holdOn(const GraphScene& scene, QPointF screen);
+    /// The camera over a scene in which the box may lie elsewhere.
+    [[nodiscard]] GraphCamera cameraOver(const GraphScene& scene) const;
     /// True where a person sees no difference.
     [[nodiscard]] bool isLike(const GraphPlace& other) const;
 };
