@@ -56,7 +56,9 @@ MainWindow::MainWindow(Session& session, Look& look, QSettings& settings)
     enableCommands();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    disconnect(qApp, nullptr, this, nullptr); // the panes lose the focus while they go
+}
 
 void MainWindow::buildTop() {
     auto* centre = new QWidget;

@@ -23,7 +23,6 @@ protected:
         graph->setFocus();
         rest();
     }
-    ~WindowGraph() override { QAccessible::setActive(false); }
 
     OpId op(const char* name) const { return t.session.opened()->graph->findOp(name); }
     std::vector<OpId> ops(const std::vector<const char*>& names) const {

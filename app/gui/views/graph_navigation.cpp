@@ -37,6 +37,7 @@ GraphNavigation::GraphNavigation(GraphPane& pane, Session& session, Look& look)
     connect(&m_rest, &QTimer::timeout, this, &GraphNavigation::recordPlace);
     pane.canvas().installEventFilter(this);
     connect(&pane, &GraphPane::leaving, this, &GraphNavigation::recordPlace);
+    connect(&pane, &GraphPane::came, this, &GraphNavigation::recordPlace);
     connect(&session, &Session::openedChanged, this, [this] {
         m_rest.stop();
         m_history.clear();
@@ -77,7 +78,7 @@ bool GraphNavigation::eventFilter(QObject* watched, QEvent* event) {
 
 void GraphNavigation::recordPlace() {
     m_rest.stop();
-    if (m_pane.canvas().scene())
+    if (m_pane.canvas().scene() && !m_pane.isGoing())
         m_history.arrived(m_pane.seen());
 }
 

@@ -66,7 +66,6 @@ GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
     connect(&m_remark, &QTimer::timeout, this, &GraphPane::showRemark);
     connect(m_find, &FindBar::revealRequested, this, &GraphPane::reveal);
     connect(m_find, &FindBar::closed, m_canvas, qOverload<>(&QWidget::setFocus));
-    installGraphAccessibility();
     connect(&session, &Session::selectionChanged, m_canvas,
             [this] { announceNode(*m_canvas, m_canvas->selectedNode()); });
     connect(m_canvas, &GraphWidget::toggleRequested, this, &GraphPane::toggle);
@@ -98,8 +97,14 @@ void GraphPane::makeCommands(Look& look) {
     in->setShortcuts({Qt::Key_Plus, Qt::Key_Equal});
     auto* out = command(tr("Zoom &out"), QStringLiteral("zoom-out"), Qt::Key_Minus,
                         [this] { m_canvas->zoomBy(1 / kZoomStep); });
-    auto* fit = command(tr("&Fit"), QStringLiteral("fit"), Qt::Key_Space, [this] { m_canvas->fit(); });
-    command(tr("C&entre on the selection"), {}, Qt::Key_F, [this] { m_canvas->centreOnSelection(); });
+    auto* fit = command(tr("&Fit"), QStringLiteral("fit"), Qt::Key_Space, [this] {
+        emit leaving();
+        m_canvas->fit();
+    });
+    command(tr("C&entre on the selection"), {}, Qt::Key_F, [this] {
+        emit leaving();
+        m_canvas->centreOnSelection();
+    });
     m_wheelZooms = command(tr("&Wheel zooms"), {}, {}, [] {});
     m_wheelZooms->setCheckable(true);
     connect(m_wheelZooms, &QAction::toggled, m_canvas, &GraphWidget::setWheelZooms);
@@ -180,6 +185,7 @@ void GraphPane::arrived(const ExpandedScopes& expanded) {
     announceScene(*m_canvas);
     if (const auto place = std::exchange(m_placeNext, {}); place && place->expanded == expanded && !place->fitted)
         m_canvas->setCamera(place->cameraOver(*m_canvas->scene()));
+    emit came();
 }
 
 GraphPlace GraphPane::seen() const {
@@ -274,6 +280,7 @@ void GraphPane::reveal() {
     if (m_expanded.size() != before)
         return layOut(tree.root());
     m_centreNext = false;
+    emit leaving();
     m_canvas->centreOnSelection();
 }
 

@@ -40,9 +40,12 @@ public:
     /// What is on the screen.
     [[nodiscard]] GraphPlace seen() const;
     void goTo(const GraphPlace& place);
+    /// On the way to a place: its groups are not open yet.
+    [[nodiscard]] bool isGoing() const { return m_placeNext.has_value(); }
 
 signals:
-    void leaving(); ///< other groups are about to be open than those that are seen
+    void leaving(); ///< something else is about to be seen
+    void came();    ///< other groups are open now
 
 private:
     struct Engine;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/graph_widget.h"
 
+#include "gui/views/graph_accessible.h"
 #include "gui/views/graph_walk.h"
 #include "gui/views/overlay.h"
 #include "gui/words.h"
@@ -32,6 +33,7 @@ GraphWidget::GraphWidget(Session& session, const Look& look, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_look(look) {
+    installGraphAccessibility(); // before anything is told of this widget
     setObjectName(QStringLiteral("graphWidget"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
