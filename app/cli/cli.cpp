@@ -210,6 +210,15 @@ void addRender(CLI::App& app, Arguments& args) {
     render->add_option("--boxes", r.boxes, "Open scopes of the graph until that many boxes are seen")
         ->capture_default_str()
         ->check(wholeNumber());
+    CLI::Option* by =
+        render->add_option("--colour-by", r.colourBy, "What the colours of the graph stand for (default: device)")
+            ->check(CLI::IsMember({"device", "time", "memory", "priority", "fusion", "type"}));
+    CLI::Option* values =
+        render->add_option("--values", r.values, "Colour the ops by the numbers of a CSV file, one name,value a line")
+            ->excludes(by);
+    render->add_option("--attribute", r.attribute, "Colour the ops by one of their attributes that is a number")
+        ->excludes(by)
+        ->excludes(values);
     render->add_option("-o,--output", r.output, "The picture: .png, .svg or .pdf")->required();
     render->callback([&args] {
         completeRender(args);

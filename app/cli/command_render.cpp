@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The only command that needs Qt, which it starts without a display.
 #include "commands.h"
+#include "interrupt.h"
+#include "progress_line.h"
 #include "report.h"
 
 #include <opscape/base/paths.h>
@@ -8,10 +10,9 @@
 #include <opscape/io/plan_json.h>
 
 #include <QGuiApplication>
-#include <QImage>
 
 #include <render/gantt_picture.h>
-#include <render/graph_picture.h>
+#include <render/graph_file.h>
 #include <render/picture_file.h>
 
 #include <algorithm>
@@ -61,7 +62,6 @@ Result<Subject> subjectOf(const GlobalArgs& global, const RenderArgs& args) {
     return subject;
 }
 
-constexpr double kMargin = 24;
 constexpr double kMostPixels = 64e6; // of a picture that sizes itself; a larger one is drawn smaller
 constexpr double kMostSide = 16'000;
 
@@ -72,45 +72,67 @@ QSize ownSize(double width, double height) {
     return QSizeF(width * scale, height * scale).toSize();
 }
 
-double legendWidth(const GraphView& view, const Theme& theme) {
-    QImage nowhere(1, 1, QImage::Format_ARGB32_Premultiplied);
-    QPainter painter(&nowhere);
-    const std::vector<QRectF> rows = paintLegend(painter, {}, view, theme);
-    return rows.empty() ? 0 : rows.front().width();
+/// Values for the colours: of a file or of an attribute; empty when neither was named.
+Result<std::optional<OpValues>> valuesOf(const RenderArgs& args, const Graph& graph) {
+    if (!args.values.empty()) {
+        auto values = readValues(args.values, graph);
+        if (!values)
+            return fail(values.error());
+        if (values->strangers > 0)
+            printError(fmt::format("{}: {} lines name no op of {}, such as \"{}\"; they are left out.",
+                                   args.values.string(), values->strangers, graph.name(), values->firstStranger));
+        return std::optional(std::move(*values));
+    }
+    if (args.attribute.empty())
+        return std::optional<OpValues>();
+    OpValues values = attributeValues(graph, args.attribute);
+    if (values.known == 0)
+        return fail("{}: no op has a number as attribute \"{}\"; those that have are {}.", graph.name(), args.attribute,
+                    fmt::join(numberAttributes(graph), ", "));
+    return std::optional(std::move(values));
 }
 
-Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Theme& theme) {
+Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Theme& theme, std::stop_token stop) {
     const Graph& graph = *subject.opened->graph;
     const ScopeTree& scopes = *subject.opened->scopes;
+    const auto values = valuesOf(args, graph);
+    if (!values)
+        return fail(values.error());
     GraphLayout layout(defaultLayoutHelper());
     const ExpandedScopes expanded = expandToBudget(scopes, args.boxes);
     GraphScene scene = layout.layout(graph, scopes, expanded);
     if (layout.improve())
         scene = layout.layout(graph, scopes, expanded);
+    ColourSource source;
+    source.graph = &graph;
+    source.values = *values ? &**values : nullptr;
+    if (subject.outcome) {
+        source.cluster = subject.outcome->problem.cluster.get();
+        source.plan = &subject.outcome->plan;
+        source.cost = subject.outcome->problem.cost.get();
+    }
+    const OpColours colours(
+        source.values != nullptr ? ColourBy::Value : parseColourBy(args.colourBy).value_or(ColourBy::Device), source);
+    const ScenePlacement placement(graph, scene, colours, source.plan);
     GraphView view;
     view.graph = &graph;
     view.scopes = &scopes;
     view.scene = &scene;
-    if (subject.outcome) {
-        view.cluster = subject.outcome->problem.cluster.get();
-        view.plan = &subject.outcome->plan;
-        view.cost = subject.outcome->problem.cost.get();
-    }
-    // The legend has the right edge to itself.
-    const double legend = subject.outcome ? legendWidth(view, theme) + kMargin : 0;
-    const QSize size = args.width > 0 ? QSize(args.width, args.height)
-                                      : ownSize(std::max(scene.width + 2 * kMargin + legend, 320.0),
-                                                std::max(scene.height + 2 * kMargin, 200.0));
-    const QSizeF free(std::max(size.width() - legend, size.width() / 2.0), size.height());
-    const auto camera = GraphCamera::fit(QRectF(0, 0, scene.width, scene.height), free, kMargin);
-    const auto written = writePicture(args.output, size, theme.background, [&](QPainter& painter) {
-        paintGraph(painter, size, camera, view, theme);
-        if (subject.outcome)
-            paintLegend(painter, QPointF(size.width() - kMargin / 2, kMargin / 2), view, theme);
-    });
+    view.cluster = source.cluster;
+    view.plan = source.plan;
+    view.cost = source.cost;
+    view.colours = &colours;
+    view.placement = &placement;
+    const GraphPage page = args.width > 0 ? fittedGraph(view, theme, QSize(args.width, args.height))
+                                          : wholeGraph(view, theme, args.output);
+    ProgressLine line(args.output.string());
+    RunContext context;
+    context.stop = std::move(stop);
+    context.progress = [&line](const Progress& progress) { line.show(progress); };
+    const auto written = writeGraphPicture(args.output, page, view, theme, context);
     if (!written)
         return fail(written.error());
-    return size;
+    return page.size;
 }
 
 Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Theme& theme) {
@@ -121,8 +143,10 @@ Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Th
     constexpr double kWidth = 1600;
     const QSize size = args.width > 0 ? QSize(args.width, args.height) : ownSize(kWidth, ganttHeight(data));
     const GanttCamera camera = GanttCamera::fit(std::max<std::int64_t>(1, outcome.schedule.makespanNs), size.width());
-    const auto written = writePicture(args.output, size, theme.background,
-                                      [&](QPainter& painter) { paintGantt(painter, size, camera, data, view, theme); });
+    const auto written = writePicture(args.output, size, theme.background, [&](QPainter& painter) {
+        paintGantt(painter, size, camera, data, view, theme);
+        return true;
+    });
     if (!written)
         return fail(written.error());
     return size;
@@ -137,6 +161,7 @@ void dropRemarks(QtMsgType type, const QMessageLogContext&, const QString& messa
 } // namespace
 
 Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
+    const Interrupt interrupt;
     const auto subject = subjectOf(global, args);
     if (!subject)
         return fail(subject.error());
@@ -148,7 +173,8 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
     const QGuiApplication application(argc, argv);
     const Theme theme = args.theme == "dark" ? Theme::darkTheme() : Theme::light();
     const std::string what = !args.what.empty() ? args.what : subject->outcome ? "gantt" : "graph";
-    const auto size = what == "gantt" ? drawGantt(args, *subject->outcome, theme) : drawGraph(args, *subject, theme);
+    const auto size = what == "gantt" ? drawGantt(args, *subject->outcome, theme)
+                                      : drawGraph(args, *subject, theme, interrupt.token());
     if (!size)
         return fail(size.error());
     if (global.json) {

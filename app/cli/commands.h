@@ -95,8 +95,11 @@ struct RenderArgs {
     std::int64_t run = 0;       ///< 0: none
     std::string what;           ///< "graph" or "gantt"; empty: the gantt where there is a plan
     std::string theme = "light";
-    int width = 0, height = 0; ///< pixels; 0: as the picture needs
-    std::size_t boxes = 300;   ///< scopes are opened until that many boxes are seen
+    std::string colourBy;         ///< of a graph; empty: by device
+    std::filesystem::path values; ///< CSV to colour by; may be empty
+    std::string attribute;        ///< of the ops, to colour by; may be empty
+    int width = 0, height = 0;    ///< pixels; 0: as the picture needs
+    std::size_t boxes = 300;      ///< scopes are opened until that many boxes are seen
     std::filesystem::path output;
 };
 

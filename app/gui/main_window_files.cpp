@@ -7,7 +7,6 @@
 #include "gui/widgets/start_page.h"
 #include "gui/widgets/zoo_dialog.h"
 #include "gui/words.h"
-#include "render/picture_file.h"
 #include "service/zoo_source.h"
 
 #include <opscape/io/format.h>
@@ -168,10 +167,10 @@ void MainWindow::exportPicture(Picture what, const QString& path) {
               : schedulePicture(m_session, m_gantt->canvas(), m_look.theme(), what == Picture::ScheduleWhole);
     m_session.jobs().start(
         QStringLiteral("export"), tr("Writing %1").arg(QFileInfo(path).fileName()),
-        [this, picture, path](const RunContext&) -> JobRunner::Deliver {
-            const auto written = writePicture(path.toStdString(), picture.size, picture.background, picture.paint);
-            return [this, path, written] {
-                m_messages->say(written ? Severity::Info : Severity::Error,
+        [this, picture, path](const RunContext& context) -> JobRunner::Deliver {
+            const auto written = picture(path.toStdString(), context);
+            return [this, path, written, stopped = context.stopRequested()] {
+                m_messages->say(written || stopped ? Severity::Info : Severity::Error,
                                 written ? tr("Written to %1.").arg(path) : qs(written.error().message));
             };
         },

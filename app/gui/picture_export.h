@@ -8,12 +8,10 @@
 
 namespace opscape {
 
-struct PictureExport {
-    QSize size;
-    QColor background;
-    std::function<void(QPainter&)> paint;
-};
+/// Writes to a file; called on a worker thread.
+using PictureExport = std::function<Result<>(const std::filesystem::path& file, const RunContext& context)>;
 
+/// The canvas shows a scene.
 [[nodiscard]] PictureExport graphPicture(const Session& session, const GraphWidget& canvas, const Theme& theme,
                                          bool whole);
 [[nodiscard]] PictureExport schedulePicture(const Session& session, const GanttWidget& canvas, const Theme& theme,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "edge_painter.h"
 
-#include <QPainterPath>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace opscape {
@@ -11,6 +10,7 @@ namespace {
 
 constexpr std::size_t kMostCurves = 2000; ///< highlighted edges drawn at once
 constexpr double kPlainScale = 0.14;      ///< below this, edges are plain lines
+constexpr double kShortEdge = 40;         ///< pixels; left out while moving, together with those that cross nothing
 constexpr double kNoEdgeBoxes = 2.5;      ///< boxes lower than this many pixels: edges would only be a haze
 
 } // namespace
@@ -22,17 +22,21 @@ EdgePainter::EdgePainter(GraphCanvas& canvas)
 EdgePainter::Style EdgePainter::style(int index) const {
     const SceneEdge& edge = m_canvas.scene().edges[index];
     const double scale = std::clamp(m_canvas.scale(), 0.45, 1.2);
-    Style style{m_canvas.theme.edge, 1.15 * scale, 0};
+    const Theme& theme = m_canvas.theme;
+    const bool quiet = m_canvas.what.isolated >= 0;
+    Style style{quiet ? Theme::mix(theme.edge, theme.background, 0.35) : theme.edge, 1.15 * scale, 0};
     if (const auto& c = m_canvas.placement.crossing(index); c.from.valid()) {
         // 1 KiB is hardly wider than any other edge, 1 GiB is five times as wide.
         const double byBytes = std::log2(1 + c.bytes / 1024) * 0.22;
-        style.colour = Theme::mix(m_canvas.theme.device(c.from), m_canvas.theme.text, 0.88);
+        const bool byDevice = m_canvas.colours.by() == ColourBy::Device;
+        const QColor sender = byDevice ? m_canvas.fill(static_cast<int>(c.from.index())) : theme.edge;
+        style.colour = quiet && !byDevice ? style.colour : Theme::mix(sender, theme.text, byDevice && quiet ? 1 : 0.88);
         style.width = (1.6 + std::min(byBytes, 4.5)) * scale;
         style.order = 1;
     }
     const auto onPath = [&](const auto& end) { return m_canvas.critical(end.first) && m_canvas.critical(end.second); };
     if (m_canvas.what.critical != nullptr && std::ranges::any_of(edge.ends, onPath)) {
-        style.colour = m_canvas.theme.critical;
+        style.colour = theme.critical;
         style.width = std::max(style.width, 2.4 * scale);
         style.order = 2;
     }
@@ -46,70 +50,56 @@ bool EdgePainter::endInView(const SceneEdge& edge) const {
 }
 
 void EdgePainter::edges(int first, int last) {
-    std::vector<std::pair<Style, int>> shown;
-    QVector<QLineF> plain;
+    m_shown.clear();
     const bool plainOnly = m_canvas.scale() < kPlainScale;
+    const QColor haze = Theme::mix(m_canvas.theme.edge, m_canvas.theme.background, 0.5);
     for (int i = first; i < last; ++i) {
         const SceneEdge& edge = m_canvas.scene().edges[i];
         const QRectF bounds = m_canvas.screen(edge.bounds);
-        if (!bounds.adjusted(-8, -8, 8, 8).intersects(m_canvas.view) || bounds.width() + bounds.height() < 2 ||
+        if (!bounds.adjusted(-12, -12, 12, 12).intersects(m_canvas.clip) || bounds.width() + bounds.height() < 2 ||
             !endInView(edge))
             continue;
         const auto& from = m_canvas.scene().nodes[edge.from].rect;
         if (plainOnly && from.height * m_canvas.scale() < kNoEdgeBoxes)
             continue;
         const Style s = style(i);
-        if (plainOnly && s.order == 0)
-            plain.append(QLineF(m_canvas.screen(edge.points.front()), m_canvas.screen(edge.points.back())));
-        else
-            shown.emplace_back(s, i);
+        if (m_canvas.what.moving && s.order == 0 && bounds.width() + bounds.height() < kShortEdge)
+            continue;
+        if (plainOnly && s.order == 0) {
+            const std::array ends{m_canvas.screen(edge.points.front()), m_canvas.screen(edge.points.back())};
+            m_canvas.surface.line(ends, false, haze, 1);
+        } else {
+            m_shown.emplace_back(s, i);
+        }
     }
-    if (!plain.isEmpty()) {
-        m_canvas.painter.setRenderHint(QPainter::Antialiasing, false);
-        m_canvas.painter.setPen(QPen(Theme::mix(m_canvas.theme.edge, m_canvas.theme.background, 0.5), 1));
-        m_canvas.painter.drawLines(plain);
-        m_canvas.painter.setRenderHint(QPainter::Antialiasing, true);
-    }
-    std::ranges::stable_sort(shown, {}, [](const auto& entry) { return entry.first.order; });
-    for (const auto& [s, index] : shown)
+    std::ranges::stable_sort(m_shown, {}, [](const auto& entry) { return entry.first.order; });
+    for (const auto& [s, index] : m_shown)
         draw(m_canvas.scene().edges[index], s.colour, s.width);
 }
 
 void EdgePainter::draw(const SceneEdge& edge, const QColor& colour, double width) {
-    const auto& p = edge.points;
-    QPointF end = m_canvas.screen(p.back());
-    const QPointF before = m_canvas.screen(p[p.size() - 2]);
+    m_points.clear();
+    for (const LayoutPoint& p : edge.points)
+        m_points.push_back(m_canvas.screen(p));
+    QPointF& end = m_points.back();
+    const QPointF before = m_points[m_points.size() - 2];
     const double length = std::hypot(end.x() - before.x(), end.y() - before.y());
     const double head = m_arrow > 0 ? std::max(m_arrow, 2.2 * width) : 0;
     if (head > 0 && length > 0.01) {
         arrow(end, before, colour, width);
         end += (before - end) / length * std::min(head * 0.8, length * 0.9); // a wide line must not show beside the tip
     }
-    QPainterPath path(m_canvas.screen(p.front()));
-    if (edge.curved) {
-        for (std::size_t i = 1; i + 2 < p.size(); i += 3)
-            path.cubicTo(m_canvas.screen(p[i]), m_canvas.screen(p[i + 1]),
-                         i + 3 < p.size() ? m_canvas.screen(p[i + 2]) : end);
-    } else {
-        for (std::size_t i = 1; i < p.size(); ++i)
-            path.lineTo(i + 1 < p.size() ? m_canvas.screen(p[i]) : end);
-    }
-    m_canvas.painter.setBrush(Qt::NoBrush);
-    m_canvas.painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
-    m_canvas.painter.drawPath(path);
+    m_canvas.surface.line(m_points, edge.curved, colour, width);
 }
 
 void EdgePainter::arrow(QPointF tip, QPointF from, const QColor& colour, double width) {
     const double head = std::max(m_arrow, 2.2 * width);
     const QPointF along = (from - tip) / std::hypot(from.x() - tip.x(), from.y() - tip.y()) * head;
     const QPointF side(-along.y() * 0.42, along.x() * 0.42);
-    const QPointF corners[] = {tip, tip + along + side, tip + along - side};
-    m_canvas.painter.setPen(Qt::NoPen);
-    m_canvas.painter.setBrush(colour);
-    m_canvas.painter.drawPolygon(corners, 3);
+    m_canvas.surface.triangle({tip, tip + along + side, tip + along - side}, colour);
 }
 
-void EdgePainter::curve(int from, int to, const QColor& colour, double width, Qt::PenStyle pen) {
+void EdgePainter::curve(int from, int to, const QColor& colour, double width, bool dashed) {
     const QRectF a = m_canvas.screen(m_canvas.scene().nodes[from].rect),
                  b = m_canvas.screen(m_canvas.scene().nodes[to].rect);
     const QPointF start(a.center().x(), a.bottom()), end(b.center().x(), b.top());
@@ -118,23 +108,20 @@ void EdgePainter::curve(int from, int to, const QColor& colour, double width, Qt
     const double reach =
         std::max({24 * m_canvas.scale(), std::abs(end.y() - start.y()) / 2, std::abs(end.x() - start.x()) / 5});
     const double head = m_arrow > 0 ? m_arrow * 1.2 : 5;
-    QPainterPath path(start);
-    path.cubicTo(start + QPointF(0, reach), end - QPointF(0, reach), end - QPointF(0, head * 0.8));
-    m_canvas.painter.setBrush(Qt::NoBrush);
-    m_canvas.painter.setPen(QPen(colour, width, pen, Qt::FlatCap));
-    m_canvas.painter.drawPath(path);
+    const std::array path{start, start + QPointF(0, reach), end - QPointF(0, reach), end - QPointF(0, head * 0.8)};
+    m_canvas.surface.line(path, true, colour, width, dashed);
     arrow(end, end - QPointF(0, head), colour, width);
 }
 
-void EdgePainter::outline(int node, const QColor& colour, double width, Qt::PenStyle pen) {
+void EdgePainter::outline(int node, const QColor& colour, double width, bool dashed) {
     const QRectF box = m_canvas.screen(m_canvas.scene().nodes[node].rect);
     if (!box.intersects(m_canvas.view))
         return;
     const double radius = std::min(7 * m_canvas.scale(), box.height() / 3) + width / 2;
     const double grow = width / 2 + std::min(1.0, m_canvas.scale());
-    m_canvas.painter.setBrush(Qt::NoBrush);
-    m_canvas.painter.setPen(QPen(colour, width, pen, Qt::SquareCap, Qt::RoundJoin));
-    m_canvas.painter.drawRoundedRect(box.adjusted(-grow, -grow, grow, grow), radius, radius);
+    const QRectF around = box.adjusted(-grow, -grow, grow, grow);
+    dashed ? m_canvas.surface.dashedBox(around, radius, colour, width)
+           : m_canvas.surface.box(around, radius, Qt::transparent, colour, width);
 }
 
 void EdgePainter::criticalBoxes() {
@@ -150,7 +137,7 @@ void EdgePainter::criticalBoxes() {
     nodes.erase(repeated.begin(), repeated.end());
     for (const int node : nodes) {
         if (m_canvas.scene().nodes[node].rect.height * m_canvas.scale() >= 4)
-            outline(node, m_canvas.theme.critical, std::clamp(2 * m_canvas.scale(), 1.0, 3.0), Qt::SolidLine);
+            outline(node, m_canvas.theme.critical, std::clamp(2 * m_canvas.scale(), 1.0, 3.0), false);
     }
 }
 
@@ -199,20 +186,20 @@ void EdgePainter::selection(NodePainter& boxes) {
     unique(outputs);
 
     for (std::size_t i = 0; i < std::min(in.size(), kMostCurves); ++i)
-        curve(in[i].first, in[i].second, m_canvas.theme.inputHighlight, width, Qt::DashLine);
+        curve(in[i].first, in[i].second, m_canvas.theme.inputHighlight, width, true);
     for (std::size_t i = 0; i < std::min(out.size(), kMostCurves); ++i)
-        curve(out[i].first, out[i].second, m_canvas.theme.outputHighlight, width, Qt::SolidLine);
-    const auto mark = [&](const std::vector<int>& nodes, const QColor& colour, double line, Qt::PenStyle pen) {
+        curve(out[i].first, out[i].second, m_canvas.theme.outputHighlight, width, false);
+    const auto mark = [&](const std::vector<int>& nodes, const QColor& colour, double line, bool dashed) {
         for (const int node : nodes) {
             boxes.again(node);
-            outline(node, colour, line, pen);
+            outline(node, colour, line, dashed);
         }
     };
-    mark(inputs, m_canvas.theme.inputHighlight, width, Qt::DashLine);
-    mark(outputs, m_canvas.theme.outputHighlight, width, Qt::SolidLine);
-    mark(selected, m_canvas.theme.selection, width * 1.5, Qt::SolidLine);
+    mark(inputs, m_canvas.theme.inputHighlight, width, true);
+    mark(outputs, m_canvas.theme.outputHighlight, width, false);
+    mark(selected, m_canvas.theme.selection, width * 1.5, false);
     if (m_canvas.what.hovered >= 0 && m_canvas.what.hovered < static_cast<int>(m_canvas.scene().nodes.size()))
-        outline(m_canvas.what.hovered, withAlpha(m_canvas.theme.selection, 0.6), width, Qt::SolidLine);
+        outline(m_canvas.what.hovered, withAlpha(m_canvas.theme.selection, 0.6), width, false);
 }
 
 } // namespace opscape

@@ -30,11 +30,13 @@ private:
     [[nodiscard]] Style style(int index) const;
     [[nodiscard]] bool endInView(const SceneEdge& edge) const;
     void draw(const SceneEdge& edge, const QColor& colour, double width);
-    void curve(int from, int to, const QColor& colour, double width, Qt::PenStyle pen);
+    void curve(int from, int to, const QColor& colour, double width, bool dashed);
     void arrow(QPointF tip, QPointF from, const QColor& colour, double width);
-    void outline(int node, const QColor& colour, double width, Qt::PenStyle pen);
+    void outline(int node, const QColor& colour, double width, bool dashed);
 
     GraphCanvas& m_canvas;
+    std::vector<std::pair<Style, int>> m_shown;
+    std::vector<QPointF> m_points;
     double m_arrow; ///< length of an arrow head, pixels; 0: none
 };
 

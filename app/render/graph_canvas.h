@@ -5,16 +5,24 @@
 #include "graph_picture.h"
 #include "label.h"
 
+#include <vector>
+
 namespace opscape {
 
 struct GraphCanvas {
-    QPainter& painter;
-    LabelPainter& labels;
+    GraphCanvas(Surface& onto, const GraphCamera& from, const GraphView& shown, const OpColours& by,
+                const ScenePlacement& placed, const Theme& look, const QSizeF& size);
+
+    Surface& surface;
+    LabelPainter labels;
     const GraphCamera& camera;
     const GraphView& what;
-    const Theme& theme;
+    const OpColours& colours;
     const ScenePlacement& placement;
-    QRectF view; ///< pixels
+    const Theme& theme;
+    QRectF view;               ///< pixels
+    QRectF clip;               ///< the part of the view that the surface takes
+    std::vector<QColor> fills; ///< per class; pale where another one is isolated
 
     [[nodiscard]] const GraphScene& scene() const { return *what.scene; }
     [[nodiscard]] double scale() const { return camera.scale; }
@@ -22,10 +30,11 @@ struct GraphCanvas {
     [[nodiscard]] QRectF screen(const LayoutRect& r) const {
         return {camera.toScreen(QPointF(r.x, r.y)), QSizeF(r.width, r.height) * camera.scale};
     }
-    [[nodiscard]] DeviceId device(OpId op) const {
-        return what.plan != nullptr && op.index() < what.plan->device.size() ? what.plan->device[op.index()]
-                                                                             : DeviceId();
-    }
+    [[nodiscard]] QColor fill(int of) const { return of < 0 ? theme.unplaced : fills[static_cast<std::size_t>(of)]; }
+    /// Another class is isolated than this one.
+    [[nodiscard]] bool isDimmed(int of) const { return what.isolated >= 0 && of != what.isolated; }
+    /// The class a scope is drawn in.
+    [[nodiscard]] int dominant(int node) const;
     [[nodiscard]] bool critical(OpId op) const {
         return what.critical != nullptr && op.index() < what.critical->size() && (*what.critical)[op.index()] != 0;
     }

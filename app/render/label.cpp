@@ -1,32 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "label.h"
 
-#include <cmath>
+#include "painter_surface.h"
+
+#include <algorithm>
 
 namespace opscape {
 
-const LabelPainter::Face& LabelPainter::face(double size, bool bold) {
-    const std::pair key(static_cast<int>(std::lround(size)), bold);
-    auto it = m_faces.find(key);
-    if (it == m_faces.end()) {
-        const QFont font = Theme::font(key.first, bold);
-        it = m_faces.emplace(key, Face{font, QFontMetricsF(font)}).first;
+LabelPainter::LabelPainter(QPainter& painter)
+    : m_own(std::make_unique<PainterSurface>(painter)),
+      m_surface(m_own.get()) {}
+
+QString elided(const TextFace& face, const QString& text, double width, Qt::TextElideMode mode) {
+    if (face.width(text) <= width)
+        return text;
+    const QString dots = QStringLiteral("...");
+    const auto with = [&](qsizetype kept) {
+        const qsizetype tail = mode == Qt::ElideMiddle ? kept / 2 : mode == Qt::ElideLeft ? kept : 0;
+        QString before = text.left(kept - tail), after = text.right(tail);
+        if (!before.isEmpty() && before.back().isHighSurrogate()) // no half of a character
+            before.chop(1);
+        if (!after.isEmpty() && after.front().isLowSurrogate())
+            after.remove(0, 1);
+        return QString(before + dots + after);
+    };
+    qsizetype fits = 0, tooMany = text.size();
+    while (tooMany - fits > 1) {
+        const qsizetype middle = (fits + tooMany) / 2;
+        (face.width(with(middle)) <= width ? fits : tooMany) = middle;
     }
-    return it->second;
+    return with(fits);
 }
 
 bool LabelPainter::draw(const QRectF& box, int alignment, const QString& text, double size, const QColor& colour,
                         bool bold, Qt::TextElideMode elide) {
-    const Face& f = face(size, bold);
     if (text.isEmpty() || box.width() < 4)
         return false;
-    QString shown = text;
-    double width = f.metrics.horizontalAdvance(text);
+    const TextFace& f = face(size, bold);
+    double width = f.width(text);
+    const QString* shown = &text;
+    QString shorter;
     if (width > box.width()) {
-        shown = f.metrics.elidedText(text, elide, box.width());
-        if (shown.size() < 4) // less than two letters and the dots
+        shorter = elided(f, text, box.width(), elide);
+        if (shorter.size() < 5) // less than two letters and the dots
             return false;
-        width = f.metrics.horizontalAdvance(shown);
+        shown = &shorter;
+        width = f.width(shorter);
     }
     double x = box.left();
     if ((alignment & Qt::AlignHCenter) != 0)
@@ -35,14 +54,12 @@ bool LabelPainter::draw(const QRectF& box, int alignment, const QString& text, d
         x = box.right() - width;
     // Centred by the height of capitals: digits and capitals then look centred in a box, which the line's height does
     // not give.
-    double baseline = box.center().y() + f.metrics.capHeight() / 2;
+    double baseline = box.center().y() + f.capHeight() / 2;
     if ((alignment & Qt::AlignTop) != 0)
-        baseline = box.top() + f.metrics.ascent();
+        baseline = box.top() + f.ascent();
     else if ((alignment & Qt::AlignBottom) != 0)
-        baseline = box.bottom() - f.metrics.descent();
-    m_painter.setFont(f.font);
-    m_painter.setPen(colour);
-    m_painter.drawText(QPointF(x, baseline), shown);
+        baseline = box.bottom() - f.descent();
+    m_surface->text(QPointF(x, baseline), *shown, pixels(size), bold, colour);
     return true;
 }
 

@@ -3,39 +3,40 @@
 // remain.
 #pragma once
 
-#include "theme.h"
+#include "surface.h"
+#include "text_face.h"
 
-#include <QFontMetricsF>
-#include <QPainter>
+#include <cmath>
+#include <memory>
 
-#include <map>
+class QPainter;
 
 namespace opscape {
 
-/// Remembers fonts and their measures for the time of one picture.
 class LabelPainter {
 public:
     static constexpr double kSmallest = 8; ///< of readable text, pixels
 
-    explicit LabelPainter(QPainter& painter) : m_painter(painter) {}
+    explicit LabelPainter(Surface& surface) : m_surface(&surface) {}
+    explicit LabelPainter(QPainter& painter);
 
     /// True when anything was drawn. Names are shortened in the middle: they differ most at their ends.
     bool draw(const QRectF& box, int alignment, const QString& text, double size, const QColor& colour,
               bool bold = false, Qt::TextElideMode elide = Qt::ElideMiddle);
     [[nodiscard]] double width(const QString& text, double size, bool bold = false) {
-        return face(size, bold).metrics.horizontalAdvance(text);
+        return face(size, bold).width(text);
     }
-    [[nodiscard]] double height(double size, bool bold = false) { return face(size, bold).metrics.height(); }
+    [[nodiscard]] double height(double size, bool bold = false) { return face(size, bold).height(); }
 
 private:
-    struct Face {
-        QFont font;
-        QFontMetricsF metrics;
-    };
-    const Face& face(double size, bool bold);
+    static int pixels(double size) { return static_cast<int>(std::lround(size)); }
+    static TextFace& face(double size, bool bold) { return textFace(pixels(size), bold); }
 
-    QPainter& m_painter;
-    std::map<std::pair<int, bool>, Face> m_faces;
+    std::unique_ptr<Surface> m_own; ///< where only a painter was given
+    Surface* m_surface;
 };
+
+/// The text, or what of it fits the width with dots for the rest.
+[[nodiscard]] QString elided(const TextFace& face, const QString& text, double width, Qt::TextElideMode mode);
 
 } // namespace opscape

@@ -3,8 +3,6 @@
 
 #include <opscape/base/units.h>
 
-#include <QPainterPath>
-
 #include <algorithm>
 #include <cmath>
 
@@ -24,82 +22,88 @@ QString NodePainter::countText(const SceneNode& node) const {
 }
 
 void NodePainter::op(const SceneNode& node) {
-    QPainter& painter = m_canvas.painter;
     const Theme& theme = m_canvas.theme;
     const QRectF box = m_canvas.screen(node.rect);
-    const DeviceId device = m_canvas.device(node.op);
-    const QColor fill = theme.device(device);
-    const QColor border = device.valid() ? Theme::mix(fill, theme.dark ? Qt::white : Qt::black, 0.8) : theme.frame;
+    const int of = m_canvas.colours.classOf(node.op);
+    const QColor fill = m_canvas.fill(of);
     if (box.height() < 5) {
-        painter.fillRect(box, device.valid() ? fill : theme.frame);
+        m_canvas.surface.rect(box, of >= 0 ? fill : theme.frame);
         return;
     }
+    const QColor border =
+        of < 0 || m_canvas.isDimmed(of) ? theme.frame : Theme::mix(fill, theme.dark ? Qt::white : Qt::black, 0.8);
     const double radius = std::min(6 * m_canvas.scale(), box.height() / 4);
-    painter.setPen(QPen(border, std::clamp(m_canvas.scale(), 0.5, 1.2)));
-    painter.setBrush(fill);
-    painter.drawRoundedRect(box, radius, radius);
+    m_canvas.surface.box(box, radius, fill, border, std::clamp(m_canvas.scale(), 0.5, 1.2));
+    if (const double visible = fade(box.height(), 8, 9.6); visible > 0)
+        opText(node, box, of, fill, m_canvas.isDimmed(of) ? visible * 0.6 : visible);
+}
 
-    const double visible = fade(box.height(), 8, 9.6);
-    if (visible <= 0)
-        return;
+void NodePainter::opText(const SceneNode& node, const QRectF& box, int of, const QColor& fill, double visible) {
     const BoxText lines = boxText(node.label, m_canvas.what.graph->op(node.op).type);
     const QString first = text(lines.first);
     const double size = std::clamp(kTextSize * m_canvas.scale(), LabelPainter::kSmallest, kLargestText);
-    const QColor ink = device.valid() ? Theme::textOn(fill) : theme.text;
+    const QColor ink = of >= 0 ? Theme::textOn(fill) : m_canvas.theme.text;
     QRectF inside = box.adjusted(3, 0, -3, 0);
     // The letter gives way to the name where there is no room for both.
+    const std::string_view letter =
+        of >= 0 ? std::string_view(m_canvas.colours.classes()[static_cast<std::size_t>(of)].letter) : "";
     const double badge = std::min(box.height() - 6, 18 * m_canvas.scale());
     const double gap = std::min((box.height() - badge) / 2, 5 * m_canvas.scale());
-    const double need = std::min(m_canvas.labels.width(first, size), 4 * size);
-    if (device.valid() && badge >= 9 && box.width() - badge - gap - 8 >= need) {
+    if (!letter.empty() && badge >= 9 &&
+        box.width() - badge - gap - 8 >= std::min(m_canvas.labels.width(first, size), 4 * size)) {
         const QRectF square(box.left() + gap, box.center().y() - badge / 2, badge, badge);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(withAlpha(ink, 0.2));
-        painter.drawRoundedRect(square, badge / 4, badge / 4);
-        m_canvas.labels.draw(square, Qt::AlignHCenter, Theme::deviceLetter(device), badge * 0.66, ink, true);
+        m_canvas.surface.box(square, badge / 4, withAlpha(ink, 0.2), Qt::transparent, 0);
+        m_canvas.labels.draw(square, Qt::AlignHCenter, text(letter), badge * 0.66, ink, true);
         inside.setLeft(square.right() + 3);
     }
-    if (!lines.second.empty() && box.height() >= 25) {
+    QString second = text(lines.second);
+    if (m_canvas.colours.isScale() && of >= 0) // the number is what is looked for
+        second = text(m_canvas.colours.valueText(m_canvas.colours.value(node.op)));
+    if (!second.isEmpty() && box.height() >= 25) {
         const double middle = box.center().y();
         m_canvas.labels.draw({inside.left(), middle - size * 1.4, inside.width(), size * 1.4}, Qt::AlignHCenter, first,
                              size, withAlpha(ink, visible));
-        m_canvas.labels.draw({inside.left(), middle + size * 0.1, inside.width(), size * 1.3}, Qt::AlignHCenter,
-                             text(lines.second), std::max(size * 0.84, LabelPainter::kSmallest),
-                             withAlpha(ink, 0.75 * visible));
+        m_canvas.labels.draw({inside.left(), middle + size * 0.1, inside.width(), size * 1.3}, Qt::AlignHCenter, second,
+                             std::max(size * 0.84, LabelPainter::kSmallest), withAlpha(ink, 0.75 * visible));
     } else {
         m_canvas.labels.draw(inside, Qt::AlignHCenter, first, size, withAlpha(ink, visible));
     }
 }
 
-void NodePainter::shareBar(const QRectF& bar, int index, double radius, bool letters) {
-    QPainter& painter = m_canvas.painter;
+void NodePainter::shareBar(const QRectF& bar, int index, double radius, bool letters, double opacity) {
     const auto shares = m_canvas.placement.shares(index);
     if (shares.empty() || bar.width() < 1 || bar.height() < 1)
         return;
-    painter.save();
-    if (radius > 0.5) {
-        QPainterPath clip;
-        clip.addRoundedRect(bar, radius, radius);
-        painter.setClipPath(clip, Qt::IntersectClip);
-    }
-    painter.setPen(Qt::NoPen);
-    double x = bar.left();
+    m_parts.clear();
     for (std::size_t d = 0; d < shares.size(); ++d) {
-        if (shares[d] <= 0)
-            continue;
+        if (shares[d] > 0)
+            m_parts.push_back({shares[d], withAlpha(m_canvas.fills[d], opacity)});
+    }
+    if (m_parts.empty())
+        return;
+    m_canvas.surface.bar(bar, radius, m_parts);
+    double x = bar.left();
+    for (std::size_t d = 0; letters && d < shares.size(); ++d) {
         const QRectF part(x, bar.top(), shares[d] * bar.width(), bar.height());
         x = part.right();
-        const QColor fill = m_canvas.theme.device(DeviceId(d));
-        painter.fillRect(part, fill);
-        if (letters && part.width() >= bar.height() * 0.9)
-            m_canvas.labels.draw(part, Qt::AlignHCenter, Theme::deviceLetter(DeviceId(d)), bar.height() * 0.8,
-                                 Theme::textOn(fill), true);
+        if (const std::string& letter = m_canvas.colours.classes()[d].letter;
+            !letter.empty() && part.width() >= bar.height() * 0.9)
+            m_canvas.labels.draw(part, Qt::AlignHCenter, text(letter), bar.height() * 0.8,
+                                 Theme::textOn(m_canvas.fills[d]), true);
     }
-    painter.restore();
+}
+
+QString NodePainter::figures(int index, double width, double size) const {
+    const ScenePlacement::Aggregate all = m_canvas.placement.aggregate(index);
+    if (all.count == 0)
+        return {};
+    const OpColours& colours = m_canvas.colours;
+    const QString sum = QStringLiteral("sum %1").arg(text(colours.valueText(all.sum)));
+    const QString most = QStringLiteral("%1, most %2").arg(sum, text(colours.valueText(all.most)));
+    return m_canvas.labels.width(most, size) <= width ? most : sum;
 }
 
 void NodePainter::collapsed(int index) {
-    QPainter& painter = m_canvas.painter;
     const Theme& theme = m_canvas.theme;
     const SceneNode& node = m_canvas.scene().nodes[index];
     const QRectF box = m_canvas.screen(node.rect);
@@ -107,19 +111,18 @@ void NodePainter::collapsed(int index) {
         block(index, 1);
         return;
     }
-    const DeviceId device = m_canvas.placement.dominant(index);
-    const QColor strong = device.valid() ? theme.device(device) : theme.frame;
-    const QColor fill = device.valid() ? Theme::mix(strong, theme.background, theme.dark ? 0.3 : 0.24) : theme.unplaced;
+    const int of = m_canvas.dominant(index);
+    const QColor strong = of >= 0 ? m_canvas.fill(of) : theme.frame;
+    const QColor fill = of >= 0 ? Theme::mix(strong, theme.background, theme.dark ? 0.3 : 0.24) : theme.unplaced;
     const double scale = m_canvas.scale();
     const double radius = std::min(7 * scale, box.height() / 4);
-    const QPen pen(Theme::mix(strong, theme.dark ? Qt::white : Qt::black, 0.85), std::clamp(1.3 * scale, 0.6, 1.6));
+    const QColor line = Theme::mix(strong, theme.dark ? Qt::white : Qt::black, 0.85);
+    const double lineWidth = std::clamp(1.3 * scale, 0.6, 1.6);
     // A second card behind says that there is more inside.
-    painter.setPen(pen);
-    painter.setBrush(Theme::mix(strong, theme.background, 0.45));
     const double offset = 3 * scale;
-    painter.drawRoundedRect(box.translated(offset, offset), radius, radius);
-    painter.setBrush(fill);
-    painter.drawRoundedRect(box, radius, radius);
+    m_canvas.surface.box(box.translated(offset, offset), radius, Theme::mix(strong, theme.background, 0.45), line,
+                         lineWidth);
+    m_canvas.surface.box(box, radius, fill, line, lineWidth);
 
     const double bar = m_canvas.placement.shares(index).empty() ? 0 : std::max(3.0, box.height() * 0.3);
     if (bar > 0) {
@@ -128,18 +131,32 @@ void NodePainter::collapsed(int index) {
                  bar >= 8);
     }
     const QRectF upper = box.adjusted(5 * scale + 1, 0, -5 * scale - 1, -bar * 1.15);
-    const double size = std::clamp(kTextSize * scale, LabelPainter::kSmallest, kLargestText);
-    const double visible = fade(upper.height(), 6, 9);
-    if (visible <= 0)
+    if (const double visible = fade(upper.height(), 6, 9); visible > 0)
+        scopeText(index, upper, visible);
+}
+
+void NodePainter::scopeText(int index, const QRectF& upper, double visible) {
+    const Theme& theme = m_canvas.theme;
+    const SceneNode& node = m_canvas.scene().nodes[index];
+    const double size = std::clamp(kTextSize * m_canvas.scale(), LabelPainter::kSmallest, kLargestText);
+    const bool bold = size >= 9.5;
+    const QString name = text(node.label);
+    if (const QString numbers = figures(index, upper.width(), size * 0.84);
+        !numbers.isEmpty() && upper.height() >= 2.3 * size) {
+        const double middle = upper.center().y();
+        m_canvas.labels.draw({upper.left(), middle - size * 1.25, upper.width(), size * 1.2}, Qt::AlignHCenter, name,
+                             size, withAlpha(theme.text, visible), bold);
+        m_canvas.labels.draw({upper.left(), middle + size * 0.05, upper.width(), size * 1.1}, Qt::AlignHCenter, numbers,
+                             std::max(size * 0.84, LabelPainter::kSmallest), withAlpha(theme.dimText, visible));
         return;
+    }
     const QString count = countText(node);
     const double countWidth = m_canvas.labels.width(QLatin1Char(' ') + count, size);
-    const bool bold = size >= 9.5;
-    const double nameWidth = m_canvas.labels.width(text(node.label), size, bold);
+    const double nameWidth = m_canvas.labels.width(name, size, bold);
     const bool withCount = nameWidth + countWidth <= upper.width() + 4; // the name goes before the count
     const double nameSpace = withCount ? nameWidth + 1 : std::min(nameWidth + 1, upper.width() + 4);
     const double left = upper.center().x() - (nameSpace + (withCount ? countWidth : 0)) / 2;
-    m_canvas.labels.draw({left, upper.top(), nameSpace, upper.height()}, Qt::AlignLeft, text(node.label), size,
+    m_canvas.labels.draw({left, upper.top(), nameSpace, upper.height()}, Qt::AlignLeft, name, size,
                          withAlpha(theme.text, visible), bold);
     if (withCount)
         m_canvas.labels.draw({left + nameSpace, upper.top(), countWidth + 1, upper.height()}, Qt::AlignRight, count,
@@ -147,21 +164,22 @@ void NodePainter::collapsed(int index) {
 }
 
 void NodePainter::frame(int index) {
-    QPainter& painter = m_canvas.painter;
     const Theme& theme = m_canvas.theme;
     const SceneNode& node = m_canvas.scene().nodes[index];
     const QRectF box = m_canvas.screen(node.rect);
     const double scale = m_canvas.scale();
     const double radius = std::min(9 * scale, 9.0);
-    painter.setPen(QPen(theme.frame, std::clamp(scale, 0.6, 1.2)));
-    painter.setBrush(node.depth % 2 == 0 ? theme.frameFill : theme.background);
-    painter.drawRoundedRect(box, radius, radius);
+    const bool drawn = box.adjusted(-2, -2, 2, 2).intersects(m_canvas.clip);
+    if (drawn)
+        m_canvas.surface.box(box, radius, frameFill(node), theme.frame, std::clamp(scale, 0.6, 1.2));
     // A title line has room for text larger than that of the boxes, which keeps names readable longer.
     const double shown = std::clamp(kTextSize * scale, std::min(10.0, kFrameTitle * scale - 2), kLargestText);
     if (shown < LabelPainter::kSmallest || box.top() < -4) { // too small, or scrolled out of view
         m_named.push_back(index);
         return;
     }
+    if (!drawn)
+        return;
     const double left = std::max(box.left(), 0.0) + 12 * std::min(scale, 1.5);
     const QRectF title(left, box.top(), box.right() - 8 - left, std::min(kFrameTitle * scale, 2.5 * shown));
     const QString name = text(node.label);
@@ -175,6 +193,13 @@ void NodePainter::frame(int index) {
     if (x + countWidth <= title.right()) {
         m_canvas.labels.draw({x, title.top(), countWidth, title.height()}, Qt::AlignLeft, count, shown, theme.dimText);
         x += countWidth + shown * 0.7;
+    }
+    if (const QString numbers = figures(index, title.right() - x - 40, shown); !numbers.isEmpty()) {
+        const double wide = m_canvas.labels.width(numbers, shown) + 1;
+        if (x + wide <= title.right()) {
+            m_canvas.labels.draw({x, title.top(), wide, title.height()}, Qt::AlignLeft, numbers, shown, theme.dimText);
+            x += wide + shown * 0.7;
+        }
     }
     const double bar = std::min(title.right() - x, 120 * std::min(scale, 1.5));
     if (bar > 24)
@@ -191,14 +216,12 @@ void NodePainter::again(int index) {
 void NodePainter::block(int index, double opacity) {
     const SceneNode& node = m_canvas.scene().nodes[index];
     const QRectF box = m_canvas.screen(node.rect);
-    m_canvas.painter.setOpacity(opacity);
     if (box.width() >= 6 && !m_canvas.placement.shares(index).empty()) {
-        shareBar(box, index, 0, false);
+        shareBar(box, index, 0, false, opacity);
     } else {
-        const DeviceId device = m_canvas.placement.dominant(index);
-        m_canvas.painter.fillRect(box, device.valid() ? m_canvas.theme.device(device) : m_canvas.theme.frame);
+        const int of = m_canvas.dominant(index);
+        m_canvas.surface.rect(box, withAlpha(of >= 0 ? m_canvas.fill(of) : m_canvas.theme.frame, opacity));
     }
-    m_canvas.painter.setOpacity(1);
 }
 
 void NodePainter::frameNames() {
@@ -230,9 +253,7 @@ void NodePainter::frameNames() {
         if (hidden || tag.right() > box.right())
             continue;
         taken.push_back(tag);
-        m_canvas.painter.setPen(Qt::NoPen);
-        m_canvas.painter.setBrush(withAlpha(m_canvas.theme.background, 0.88));
-        m_canvas.painter.drawRoundedRect(tag, 3, 3);
+        m_canvas.surface.box(tag, 3, withAlpha(m_canvas.theme.background, 0.88), Qt::transparent, 0);
         m_canvas.labels.draw(tag.adjusted(4, 0, -3, 0), Qt::AlignLeft, name, kSize, m_canvas.theme.text, true);
     }
 }

@@ -9,11 +9,20 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 namespace opscape {
 
-/// `paint` is called once with a painter over a page of the given size in pixels. The background is filled first.
+enum class PictureFormat { Png, Svg, Pdf };
+/// By the extension; none for any other one.
+[[nodiscard]] std::optional<PictureFormat> pictureFormat(const std::filesystem::path& file);
+/// Whether a picture of this size, in pixels, can be written there: its format is known and, for a PNG, its pixels are
+/// not too many. Says why not before anything is drawn.
+[[nodiscard]] Result<> checkPicture(const std::filesystem::path& file, QSize size);
+
+/// `paint` is called once with a painter over a page of the given size in pixels; false from it means that it was given
+/// up, and nothing is written. The background is filled first.
 [[nodiscard]] Result<> writePicture(const std::filesystem::path& file, QSize size, const QColor& background,
-                                    const std::function<void(QPainter&)>& paint);
+                                    const std::function<bool(QPainter&)>& paint);
 
 } // namespace opscape

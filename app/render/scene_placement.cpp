@@ -7,54 +7,66 @@ namespace opscape {
 
 ScenePlacement::ScenePlacement(const Graph& graph, const GraphScene& scene, const Plan* plan, const Cluster* cluster,
                                const CostModel* cost)
+    : ScenePlacement(graph, scene, OpColours(ColourBy::Device, {&graph, cluster, plan, cost}), plan) {}
+
+ScenePlacement::ScenePlacement(const Graph& graph, const GraphScene& scene, const OpColours& colours, const Plan* plan)
     : m_slot(scene.nodes.size(), -1),
       m_crossings(scene.edges.size()) {
-    if (plan == nullptr)
-        return;
-    m_devices = cluster != nullptr ? cluster->deviceCount() : 0;
-    for (const DeviceId device : plan->device)
-        m_devices = std::max(m_devices, device.valid() ? device.index() + 1 : 0);
-    m_totals.resize(m_devices);
-    addShares(scene, *plan, cluster, cost);
-    addCrossings(graph, scene, *plan);
+    addShares(scene, colours);
+    if (plan != nullptr)
+        addCrossings(graph, scene, *plan);
 }
 
-void ScenePlacement::addShares(const GraphScene& scene, const Plan& plan, const Cluster* cluster,
-                               const CostModel* cost) {
-    int slots = 0;
+void ScenePlacement::Aggregate::add(const Aggregate& other) {
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+    sum += other.sum;
+    count += other.count;
+}
+
+void ScenePlacement::addShares(const GraphScene& scene, const OpColours& colours) {
+    m_classes = colours.classes().size();
+    int count = 0;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         if (scene.nodes[i].scope.valid())
-            m_slot[i] = slots++;
+            m_slot[i] = count++;
     }
-    std::vector<double> weights(static_cast<std::size_t>(slots) * m_devices);
-    const auto row = [&](int node) { return weights.data() + static_cast<std::size_t>(m_slot[node]) * m_devices; };
-    for (std::size_t i = 0; i < scene.nodeOfOp.size() && i < plan.device.size(); ++i) {
-        const DeviceId device = plan.device[i];
-        if (!device.valid())
-            continue;
-        const bool timed = cost != nullptr && cluster != nullptr && device.index() < cluster->deviceCount();
-        const std::int64_t time = timed ? cost->opNs(OpId(i), cluster->device(device).kind) : 0;
-        ++m_totals[device.index()].ops;
-        m_totals[device.index()].busyNs += time;
+    const auto slotCount = static_cast<std::size_t>(count);
+    const bool timed = !colours.isScale() && std::ranges::any_of(colours.classes(), &OpColours::Class::busyNs);
+    if (colours.isScale())
+        m_aggregates.resize(slotCount);
+    std::vector<double> weights(slotCount * m_classes);
+    const auto row = [&](int node) { return weights.data() + static_cast<std::size_t>(m_slot[node]) * m_classes; };
+    for (std::size_t i = 0; i < scene.nodeOfOp.size(); ++i) {
+        const int of = colours.classOf(OpId(i));
         int node = scene.nodeOfOp[i];
         if (node >= 0 && m_slot[node] < 0)
             node = scene.nodes[node].parent;
-        if (node >= 0) // ops that take no time have a colour too
-            row(node)[device.index()] += timed ? std::max(static_cast<double>(time), 1e-3) : 1.0;
+        if (of < 0 || node < 0)
+            continue;
+        // Ops that take no time have a colour too.
+        row(node)[of] += timed ? std::max(static_cast<double>(colours.timeNs(OpId(i))), 1e-3) : 1.0;
+        if (colours.isScale()) {
+            const double value = colours.value(OpId(i));
+            m_aggregates[static_cast<std::size_t>(m_slot[node])].add({value, value, value, 1});
+        }
     }
     for (std::size_t i = scene.nodes.size(); i-- > 0;) {
         const int parent = scene.nodes[i].parent;
         if (m_slot[i] < 0 || parent < 0)
             continue;
-        for (std::size_t d = 0; d < m_devices; ++d)
+        for (std::size_t d = 0; d < m_classes; ++d)
             row(parent)[d] += row(static_cast<int>(i))[d];
+        if (colours.isScale())
+            m_aggregates[static_cast<std::size_t>(m_slot[parent])].add(
+                m_aggregates[static_cast<std::size_t>(m_slot[i])]);
     }
     m_shares.resize(weights.size());
-    for (std::size_t first = 0; first < weights.size(); first += m_devices) {
+    for (std::size_t first = 0; first < weights.size(); first += m_classes) {
         double sum = 0;
-        for (std::size_t d = 0; d < m_devices; ++d)
+        for (std::size_t d = 0; d < m_classes; ++d)
             sum += weights[first + d];
-        for (std::size_t d = 0; d < m_devices && sum > 0; ++d)
+        for (std::size_t d = 0; d < m_classes && sum > 0; ++d)
             m_shares[first + d] = static_cast<float>(weights[first + d] / sum);
     }
 }
@@ -88,15 +100,20 @@ void ScenePlacement::addCrossings(const Graph& graph, const GraphScene& scene, c
 
 std::span<const float> ScenePlacement::shares(int node) const {
     const int slot = m_slot[node];
-    if (slot < 0 || m_devices == 0)
+    if (slot < 0 || m_classes == 0)
         return {};
-    return {m_shares.data() + static_cast<std::size_t>(slot) * m_devices, m_devices};
+    return {m_shares.data() + static_cast<std::size_t>(slot) * m_classes, m_classes};
 }
 
-DeviceId ScenePlacement::dominant(int node) const {
+int ScenePlacement::dominant(int node) const {
     const auto of = shares(node);
     const auto most = std::ranges::max_element(of);
-    return most == of.end() || *most <= 0 ? DeviceId() : DeviceId(static_cast<std::size_t>(most - of.begin()));
+    return most == of.end() || *most <= 0 ? -1 : static_cast<int>(most - of.begin());
+}
+
+ScenePlacement::Aggregate ScenePlacement::aggregate(int node) const {
+    const int slot = m_slot[node];
+    return slot < 0 || m_aggregates.empty() ? Aggregate() : m_aggregates[static_cast<std::size_t>(slot)];
 }
 
 } // namespace opscape

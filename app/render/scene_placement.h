@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a plan means for the boxes and edges of a scene: the share of each device in every scope, what crosses devices
-// on every edge, and the totals for the legend. Worked out once for a scene and a plan, in a pass over ops and edges.
+// What colours and a plan mean for the boxes and edges of a scene: the share of each colour in every scope, what the
+// numbers of a scale come to there, and what crosses devices on every edge. Worked out once for a scene, in a pass over
+// ops and edges.
 #pragma once
+
+#include "op_colours.h"
 
 #include <opscape/layout/graph_layout.h>
 #include <opscape/plan/problem.h>
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,33 +22,39 @@ public:
         DeviceId from;    ///< sender of the largest tensor; invalid when nothing crosses
         double bytes = 0; ///< 0 for control edges alone
     };
-    struct Total {
-        std::size_t ops = 0;
-        std::int64_t busyNs = 0; ///< 0 without a cost model
+    /// Of the numbers of the ops in a scope.
+    struct Aggregate {
+        double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
+        double sum = 0;
+        std::size_t count = 0;
+        [[nodiscard]] double mean() const { return count == 0 ? 0 : sum / static_cast<double>(count); }
+        void add(const Aggregate& other);
     };
 
-    /// Shares go by time where a cost model and its cluster are given, else by number of ops. Without a plan there is
-    /// nothing.
+    /// Coloured by device. Shares go by time where a cost model and its cluster are given, else by number of ops.
+    /// Without a plan there is nothing.
     ScenePlacement(const Graph& graph, const GraphScene& scene, const Plan* plan, const Cluster* cluster,
                    const CostModel* cost);
+    /// Shares on a scale go by number of ops, others as above. `plan` may be null.
+    ScenePlacement(const Graph& graph, const GraphScene& scene, const OpColours& colours, const Plan* plan);
 
-    /// Share of each device in a scope's box, adding up to 1; empty for an op or when there is no plan.
+    /// Share of each class in a scope's box, adding up to 1; empty for an op or when there are no classes.
     [[nodiscard]] std::span<const float> shares(int node) const;
-    /// The device with the largest share, the lower id of two; invalid when there is none.
-    [[nodiscard]] DeviceId dominant(int node) const;
+    /// The class with the largest share, the lower of two; -1 when there is none.
+    [[nodiscard]] int dominant(int node) const;
+    /// Of a scope on a scale; count is 0 elsewhere.
+    [[nodiscard]] Aggregate aggregate(int node) const;
     [[nodiscard]] const Crossing& crossing(int edge) const { return m_crossings[edge]; }
-    /// Per device that the plan uses or the cluster has.
-    [[nodiscard]] const std::vector<Total>& totals() const { return m_totals; }
 
 private:
-    void addShares(const GraphScene& scene, const Plan& plan, const Cluster* cluster, const CostModel* cost);
+    void addShares(const GraphScene& scene, const OpColours& colours);
     void addCrossings(const Graph& graph, const GraphScene& scene, const Plan& plan);
 
-    std::size_t m_devices = 0;
+    std::size_t m_classes = 0;
     std::vector<int> m_slot; ///< per node; -1 for ops
     std::vector<float> m_shares;
+    std::vector<Aggregate> m_aggregates; ///< per slot; empty unless on a scale
     std::vector<Crossing> m_crossings;
-    std::vector<Total> m_totals;
 };
 
 } // namespace opscape

@@ -17,6 +17,11 @@ constexpr std::array<QRgb, 8> kOnLight{0xff0072b2, 0xffe69f00, 0xff009e73, 0xffc
 constexpr std::array<QRgb, 8> kOnDark{0xff2b8fd0, 0xffe8a517, 0xff14ad84, 0xffd283ae,
                                       0xff6fc3f2, 0xffe0702a, 0xffeee04a, 0xff9aa1ac};
 
+/// From near the background to far from it, over hues that differ too: green and blue to purple, blue and green to
+/// yellow.
+constexpr std::array<QRgb, 6> kScaleOnLight{0xffe3eecb, 0xffa9d6b4, 0xff5fb3b6, 0xff3c85b4, 0xff4e4f9e, 0xff5a1a63};
+constexpr std::array<QRgb, 6> kScaleOnDark{0xff2f3560, 0xff33528c, 0xff2e7a97, 0xff35a487, 0xff8fca55, 0xfff7e646};
+
 double luminance(const QColor& c) {
     const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
     return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
@@ -76,6 +81,13 @@ QColor Theme::device(DeviceId id) const {
         colour.setHslF(h, s, std::clamp(l + step, 0.15F, 0.9F));
     }
     return colour;
+}
+
+QColor Theme::scale(double part) const {
+    const auto& stops = dark ? kScaleOnDark : kScaleOnLight;
+    const double at = std::clamp(part, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
+    const std::size_t below = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+    return mix(QColor(stops[below + 1]), QColor(stops[below]), at - static_cast<double>(below));
 }
 
 QColor Theme::textOn(const QColor& fill) {

@@ -20,6 +20,9 @@ struct Theme {
     [[nodiscard]] static Theme darkTheme();
 
     [[nodiscard]] QColor device(DeviceId id) const;
+    /// Of a scale, `part` from 0 for the least to 1 for the most: always further from the background, so that it reads
+    /// with any eyes and in grey.
+    [[nodiscard]] QColor scale(double part) const;
     /// Black or white, whichever reads better on a fill.
     [[nodiscard]] static QColor textOn(const QColor& fill);
     /// "A", "B", ... "Z", "AA", ...

@@ -47,6 +47,17 @@ TEST_F(CliRenderTest, TakesTheSizeAndThemeItIsGiven) {
     EXPECT_NE(render({graph(), "--theme", "dark"}, "dark.png"), render({graph()}, "light.png"));
 }
 
+TEST_F(CliRenderTest, ColoursStandForWhatIsAskedFor) {
+    const std::string plain = render({graph()}, "plain.svg");
+    const std::string memory = render({graph(), "--colour-by", "memory"}, "memory.svg");
+    EXPECT_NE(memory, plain);
+    EXPECT_THAT(memory, HasSubstr("Memory an op allocates"));
+    EXPECT_THAT(render({graph(), "--colour-by", "type"}, "type.svg"), HasSubstr("Type of op"));
+    const ProgramEnd end = run({"render", graph(), "--attribute", "no_such", "-o", in("x.svg")});
+    EXPECT_EQ(end.status, 1);
+    EXPECT_THAT(end.err, HasSubstr("no_such"));
+}
+
 TEST_F(CliRenderTest, DrawsAPlanAsScheduleOrOnTheGraph) {
     ASSERT_EQ(run({"optimize", graph(), "--optimizer", "scatter", "--seed", "3", "-o", in("plan.json")}).status, 0);
     const std::string gantt = render({graph(), "--plan", in("plan.json")}, "gantt.png");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "picture_scene.h"
 
+#include <render/raster_surface.h>
+
 namespace opscape {
 
 Cluster testCluster(int devices) {
@@ -88,9 +90,8 @@ Schedule PictureScene::schedule() const {
 
 QImage drawGraph(const GraphView& view, const GraphCamera& camera, QSize size, const Theme& theme) {
     QImage image(size, QImage::Format_RGB32);
-    image.fill(theme.background);
-    QPainter painter(&image);
-    paintGraph(painter, size, camera, view, theme);
+    RasterSurface surface(image);
+    paintGraph(surface, size, camera, view, theme);
     return image;
 }
 

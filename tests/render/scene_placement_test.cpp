@@ -23,7 +23,7 @@ TEST(ScenePlacement, SharesOfAScopeGoByTimeAndAddUpToOne) {
     EXPECT_FLOAT_EQ(shares[1], 3.0F / 7);
     EXPECT_FLOAT_EQ(shares[2], 4.0F / 7);
     EXPECT_FLOAT_EQ(std::accumulate(shares.begin(), shares.end(), 0.0F), 1);
-    EXPECT_EQ(placement.dominant(nodeOf(scene, "dec")), DeviceId(2));
+    EXPECT_EQ(placement.dominant(nodeOf(scene, "dec")), 2);
 }
 
 TEST(ScenePlacement, WithoutACostModelSharesGoByOps) {
@@ -31,7 +31,7 @@ TEST(ScenePlacement, WithoutACostModelSharesGoByOps) {
     const GraphScene scene = s.scene(false);
     const ScenePlacement placement(*s.graph, scene, &s.plan, nullptr, nullptr);
     EXPECT_FLOAT_EQ(placement.shares(nodeOf(scene, "dec"))[1], 0.5F);
-    EXPECT_EQ(placement.dominant(nodeOf(scene, "dec")), DeviceId(1)) << "a tie goes to the lower id";
+    EXPECT_EQ(placement.dominant(nodeOf(scene, "dec")), 1) << "a tie goes to the lower id";
 }
 
 TEST(ScenePlacement, AnExpandedScopeHasTheSharesOfAllInsideAndAnOpHasNone) {
@@ -40,7 +40,7 @@ TEST(ScenePlacement, AnExpandedScopeHasTheSharesOfAllInsideAndAnOpHasNone) {
     const ScenePlacement placement(*s.graph, scene, &s.plan, s.problem.cluster.get(), s.problem.cost.get());
     EXPECT_FLOAT_EQ(placement.shares(nodeOf(scene, "enc"))[0], 1);
     EXPECT_TRUE(placement.shares(nodeOf(scene, "a")).empty());
-    EXPECT_FALSE(placement.dominant(nodeOf(scene, "a")).valid());
+    EXPECT_EQ(placement.dominant(nodeOf(scene, "a")), -1);
 }
 
 TEST(ScenePlacement, OnlyEdgesBetweenDevicesCross) {
@@ -89,17 +89,24 @@ TEST(ScenePlacement, WithoutAPlanNothingIsKnown) {
     const ScenePlacement placement(*s.graph, scene, nullptr, s.problem.cluster.get(), s.problem.cost.get());
     EXPECT_TRUE(placement.shares(0).empty());
     EXPECT_FALSE(placement.crossing(0).from.valid());
-    EXPECT_TRUE(placement.totals().empty());
 }
 
-TEST(ScenePlacement, TotalsCountOpsAndTimePerDevice) {
+TEST(ScenePlacement, OnAScaleAScopeHasTheFiguresOfAllItsOps) {
     const PictureScene s;
-    const GraphScene scene = s.scene(false);
-    const ScenePlacement placement(*s.graph, scene, &s.plan, s.problem.cluster.get(), s.problem.cost.get());
-    ASSERT_EQ(placement.totals().size(), 3U);
-    EXPECT_EQ(placement.totals()[0].ops, 2U);
-    EXPECT_EQ(placement.totals()[0].busyNs, 30'000);
-    EXPECT_EQ(placement.totals()[2].busyNs, 40'000);
+    const GraphScene scene = s.scene(true);
+    const OpColours colours(ColourBy::Time, {s.graph.get(), s.problem.cluster.get(), &s.plan, s.problem.cost.get()});
+    const ScenePlacement placement(*s.graph, scene, colours, &s.plan);
+    const auto dec = placement.aggregate(nodeOf(scene, "dec"));
+    EXPECT_EQ(dec.count, 2U);
+    EXPECT_EQ(dec.least, 30'000);
+    EXPECT_EQ(dec.most, 40'000);
+    EXPECT_EQ(dec.sum, 70'000);
+    EXPECT_EQ(dec.mean(), 35'000);
+    EXPECT_EQ(placement.aggregate(nodeOf(scene, "c")).count, 0U) << "an op is no group";
+    EXPECT_EQ(aggregateText(colours, dec), "sum 70.0 us, mean 35.0 us, 30.0 us to 40.0 us");
+    const auto shares = placement.shares(nodeOf(scene, "dec"));
+    EXPECT_FLOAT_EQ(std::accumulate(shares.begin(), shares.end(), 0.0F), 1);
+    EXPECT_FLOAT_EQ(shares.back(), 0.5F) << "by number of ops: the longest of them all is one of two here";
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include <opscape/base/units.h>
 
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -50,6 +51,7 @@ GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
       m_look(look),
       m_header(new PaneHeader(tr("Graph"))),
       m_canvas(new GraphWidget(session, look)),
+      m_colours(new GraphColours(session, this)),
       m_find(new FindBar(session, look)),
       m_engine(std::make_shared<Engine>()) {
     auto* layout = new QVBoxLayout(this);
@@ -71,6 +73,7 @@ GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
     connect(m_canvas, &GraphWidget::toggleRequested, this, &GraphPane::toggle);
     connect(&session, &Session::openedChanged, this, &GraphPane::graphChanged);
     connect(&session, &Session::shownChanged, this, &GraphPane::place);
+    connect(m_colours, &GraphColours::changed, this, &GraphPane::place);
 }
 
 QAction* GraphPane::command(const QString& text, const QString& icon, const QKeySequence& keys,
@@ -85,6 +88,7 @@ void GraphPane::makeCommands(Look& look) {
     auto* critical = command(tr("&Critical path"), QStringLiteral("critical"), Qt::Key_P, [] {});
     critical->setCheckable(true);
     connect(critical, &QAction::toggled, m_canvas, &GraphWidget::showCritical);
+    m_commands << m_colours->menu()->menuAction();
     m_commands << nullptr;
     auto* expand = command(tr("&Open all groups"), QStringLiteral("expand"), Qt::Key_E, [this] { expandAll(); });
     auto* collapse = command(tr("C&lose groups to fit"), QStringLiteral("collapse"), Qt::SHIFT | Qt::Key_E,
@@ -108,6 +112,12 @@ void GraphPane::makeCommands(Look& look) {
     m_wheelZooms = command(tr("&Wheel zooms"), {}, {}, [] {});
     m_wheelZooms->setCheckable(true);
     connect(m_wheelZooms, &QAction::toggled, m_canvas, &GraphWidget::setWheelZooms);
+    auto* colours = new QToolButton;
+    colours->setText(tr("Colour by"));
+    colours->setMenu(m_colours->menu());
+    colours->setPopupMode(QToolButton::InstantPopup);
+    colours->setAutoRaise(true);
+    m_header->addTool(colours);
     for (QAction* action : {critical, expand, collapse, in, out, fit})
         m_header->addTool(action);
     connect(&look, &Look::changed, m_header, qOverload<>(&QWidget::update));
@@ -116,7 +126,8 @@ void GraphPane::makeCommands(Look& look) {
 void GraphPane::graphChanged() {
     m_session.jobs().abandon(kLayoutLane);
     m_expanded.clear();
-    m_canvas->setScene(nullptr);
+    m_canvas->setScene({});
+    m_colours->graphChanged();
     m_centreNext = false;
     if (!m_session.opened())
         return;
@@ -127,55 +138,60 @@ void GraphPane::graphChanged() {
 void GraphPane::layOut(ScopeId anchor) {
     emit leaving();
     m_expanded.erase(ScopeTree::root()); // it is open anyway, and two views are compared by what is in here
-    m_session.jobs().start(kLayoutLane, tr("Laying out the graph"),
-                           [this, anchor, engine = m_engine, opened = m_session.opened(),
-                            expanded = m_expanded](const RunContext& context) -> JobRunner::Deliver {
-                               const std::lock_guard lock(engine->mutex);
-                               if (context.stopRequested())
-                                   return {};
-                               if (!anchor.valid()) // not one group, but all of the picture changes
-                                   engine->layout.forgetPlaces();
-                               auto scene = std::make_shared<const GraphScene>(
-                                   engine->layout.layout(*opened->graph, *opened->scopes, expanded));
-                               return [this, anchor, scene, expanded] {
-                                   m_canvas->setScene(scene, anchor);
-                                   arrived(expanded);
-                                   place();
-                                   if (std::exchange(m_centreNext, false))
-                                       m_canvas->centreOnSelection();
-                                   showRemark();
-                                   improve(anchor.valid() ? anchor : ScopeTree::root());
-                               };
-                           });
+    m_session.jobs().start(
+        kLayoutLane, tr("Laying out the graph"),
+        [this, anchor, engine = m_engine, opened = m_session.opened(), expanded = m_expanded, run = m_session.shown(),
+         choice = m_colours->choice()](const RunContext& context) -> JobRunner::Deliver {
+            const std::lock_guard lock(engine->mutex);
+            if (context.stopRequested())
+                return {};
+            if (!anchor.valid()) // not one group, but all of the picture changes
+                engine->layout.forgetPlaces();
+            auto scene =
+                std::make_shared<const GraphScene>(engine->layout.layout(*opened->graph, *opened->scopes, expanded));
+            auto placed = GraphColours::place(choice, *opened, std::move(scene), run);
+            return [this, anchor, choice, expanded, placed = std::move(placed)] {
+                show(placed, choice, anchor);
+                arrived(expanded);
+                if (std::exchange(m_centreNext, false))
+                    m_canvas->centreOnSelection();
+                showRemark();
+                improve(anchor.valid() ? anchor : ScopeTree::root());
+            };
+        });
 }
 
 void GraphPane::improve(ScopeId anchor) {
     m_session.jobs().start(
         kLayoutLane, tr("Untangling the graph"),
-        [this, anchor, engine = m_engine, opened = m_session.opened(),
-         expanded = m_expanded](const RunContext& context) -> JobRunner::Deliver {
+        [this, anchor, engine = m_engine, opened = m_session.opened(), expanded = m_expanded, run = m_session.shown(),
+         choice = m_colours->choice()](const RunContext& context) -> JobRunner::Deliver {
             const std::lock_guard lock(engine->mutex);
             if (context.stopRequested() || !engine->layout.improve(context.stop))
                 return {};
             auto scene =
                 std::make_shared<const GraphScene>(engine->layout.layout(*opened->graph, *opened->scopes, expanded));
-            return [this, anchor, scene] {
-                m_canvas->setScene(scene, anchor);
-                place();
-            };
+            auto placed = GraphColours::place(choice, *opened, std::move(scene), run);
+            return [this, anchor, choice, placed = std::move(placed)] { show(placed, choice, anchor); };
         },
         false, this);
 }
 
+void GraphPane::show(const GraphWidget::Placed& placed, const GraphColours::Choice& choice, ScopeId anchor) {
+    m_canvas->setScene(placed, anchor);
+    if (placed.run != m_session.shown() || choice != m_colours->choice()) // it changed meanwhile
+        place();
+}
+
 void GraphPane::place() {
-    if (!m_session.shown() || !m_canvas->scene())
+    if (!m_session.opened() || !m_canvas->scene())
         return;
     m_session.jobs().start(
         kPlaceLane, tr("Colouring the graph"),
-        [this, run = m_session.shown(), scene = m_canvas->scene()](const RunContext&) -> JobRunner::Deliver {
-            auto placement = std::make_shared<const ScenePlacement>(*run->problem().graph, *scene, &run->outcome->plan,
-                                                                    &run->cluster(), run->problem().cost.get());
-            return [this, run, scene, placement] { m_canvas->setPlaced({scene, run, placement}); };
+        [this, opened = m_session.opened(), run = m_session.shown(), scene = m_canvas->scene(),
+         choice = m_colours->choice()](const RunContext&) -> JobRunner::Deliver {
+            auto placed = GraphColours::place(choice, *opened, scene, run);
+            return [this, placed = std::move(placed)] { m_canvas->setPlaced(placed); };
         },
         false, this);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gui/views/find_bar.h"
-#include "gui/views/graph_widget.h"
+#include "gui/views/graph_colours.h"
 #include "gui/views/view_history.h"
 #include "gui/widgets/pane_header.h"
 
@@ -21,6 +21,7 @@ public:
     GraphPane(Session& session, Look& look, QWidget* parent = nullptr);
 
     [[nodiscard]] GraphWidget& canvas() { return *m_canvas; }
+    [[nodiscard]] GraphColours& colours() { return *m_colours; }
     [[nodiscard]] const ExpandedScopes& expanded() const { return m_expanded; }
     /// Its commands, for the menu; a null stands for a separator.
     [[nodiscard]] const QList<QAction*>& commands() const { return m_commands; }
@@ -57,6 +58,7 @@ private:
     void layOut(ScopeId anchor);
     /// Better rows from the layout helper, once the scene is shown.
     void improve(ScopeId anchor);
+    void show(const GraphWidget::Placed& placed, const GraphColours::Choice& choice, ScopeId anchor);
     void place();
     void arrived(const ExpandedScopes& expanded);
     void showRemark();
@@ -66,9 +68,10 @@ private:
     Look& m_look;
     PaneHeader* m_header;
     GraphWidget* m_canvas;
+    GraphColours* m_colours;
+    FindBar* m_find;
     QList<QAction*> m_commands;
     QAction* m_wheelZooms = nullptr;
-    FindBar* m_find;
     ExpandedScopes m_expanded;
     ExpandedScopes m_seenExpanded;         ///< those of the scene on the screen
     std::optional<GraphPlace> m_placeNext; ///< to be shown once its scene is there

@@ -7,11 +7,8 @@
 #include "gui/words.h"
 
 #include <QHelpEvent>
-#include <QKeyEvent>
 #include <QPainter>
-#include <QPicture>
 #include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +16,8 @@
 namespace opscape {
 namespace {
 
-constexpr double kZoomStep = 1.25;
-constexpr double kLeastScale = 1e-4, kMostScale = 12;
-constexpr int kDragStart = 4; ///< pixels before a press is a drag
-constexpr double kLegendMargin = 10;
+constexpr double kLeastScale = 1e-4;
+constexpr int kStillMs = 140;           ///< after the last move the picture is drawn with all there is
 constexpr double kSelectionMargin = 40; ///< pixels around a selection that is centred on
 
 QRectF toRect(const LayoutRect& r) { return {r.x, r.y, r.width, r.height}; }
@@ -39,6 +34,10 @@ GraphWidget::GraphWidget(Session& session, const Look& look, QWidget* parent)
     setMouseTracking(true);
     setMinimumSize(160, 120);
     setAccessibleName(tr("Graph"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    m_still.setSingleShot(true);
+    m_still.setInterval(kStillMs);
+    connect(&m_still, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
     connect(&session, &Session::shownChanged, this, [this] {
         if (m_fitted) // now there is a legend beside it
@@ -48,18 +47,18 @@ GraphWidget::GraphWidget(Session& session, const Look& look, QWidget* parent)
     connect(&session, &Session::selectionChanged, this, &GraphWidget::selectionMoved);
 }
 
-void GraphWidget::setScene(std::shared_ptr<const GraphScene> scene, ScopeId anchor) {
-    const int before = anchor.valid() && m_scene ? nodeOfScope(anchor) : -1;
-    const QPointF kept =
-        before >= 0 ? m_camera.toScreen(toRect(m_scene->nodes[static_cast<std::size_t>(before)].rect).topLeft())
-                    : QPointF();
-    m_scene = std::move(scene);
+void GraphWidget::setScene(Placed placed, ScopeId anchor) {
+    const auto cornerOf = [&](int node) {
+        return toRect(scene()->nodes[static_cast<std::size_t>(node)].rect).topLeft();
+    };
+    const int before = anchor.valid() && scene() ? nodeOfScope(anchor) : -1;
+    const QPointF kept = before >= 0 ? m_camera.toScreen(cornerOf(before)) : QPointF();
+    m_placed = std::move(placed);
     m_hovered = -1;
-    const int after = anchor.valid() && m_scene ? nodeOfScope(anchor) : -1;
+    const int after = anchor.valid() && scene() ? nodeOfScope(anchor) : -1;
     if (before >= 0 && after >= 0) {
         m_fitted = false;
-        const QPointF world = toRect(m_scene->nodes[static_cast<std::size_t>(after)].rect).topLeft();
-        m_camera.origin = world - kept / m_camera.scale;
+        m_camera.origin = cornerOf(after) - kept / m_camera.scale;
     } else if (!anchor.valid() || m_fitted) {
         fit();
     }
@@ -67,7 +66,19 @@ void GraphWidget::setScene(std::shared_ptr<const GraphScene> scene, ScopeId anch
 }
 
 void GraphWidget::setPlaced(Placed placed) {
+    if (placed.scene != scene())
+        return;
+    const bool other = !m_placed.colours || placed.colours->by() != m_placed.colours->by();
+    if (other || m_isolated >= static_cast<int>(placed.colours->classes().size()))
+        m_isolated = -1;
     m_placed = std::move(placed);
+    if (m_fitted) // the legend beside it may have another size
+        fit();
+    update();
+}
+
+void GraphWidget::isolate(int of) {
+    m_isolated = of;
     update();
 }
 
@@ -75,40 +86,41 @@ GraphView GraphWidget::view() const {
     GraphView v;
     v.graph = m_session.opened()->graph.get();
     v.scopes = m_session.opened()->scopes.get();
-    v.scene = m_scene.get();
-    if (const ShownRun* run = m_session.shown().get()) {
+    v.scene = scene().get();
+    if (const ShownRun* run = m_placed.run.get()) {
         v.cluster = &run->cluster();
         v.plan = &run->outcome->plan;
         v.cost = run->problem().cost.get();
         v.critical = m_criticalShown ? &run->onCritical : nullptr;
-        // After an edit the placement of the plan before stays in sight for the moment until its own is there.
-        const bool edited = m_placed.run && (run->start != nullptr || m_placed.run->start != nullptr) &&
-                            m_placed.run->problem().cluster == run->problem().cluster;
-        if (m_placed.scene == m_scene && (m_placed.run == m_session.shown() || edited))
-            v.placement = m_placed.placement.get();
     }
+    v.colours = m_placed.colours.get();
+    v.placement = m_placed.placement.get();
     v.selected = &m_session.selection().ops;
     v.hovered = m_hovered;
+    v.isolated = m_isolated;
+    v.moving = m_still.isActive();
     return v;
 }
 
 void GraphWidget::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = m_look.theme();
-    painter.fillRect(rect(), theme.background);
-    if (!m_session.opened() || !m_scene) {
+    if (!m_session.opened() || !scene()) {
+        painter.fillRect(rect(), theme.background);
         paintNotice(painter, rect(), theme, m_session.opened() ? tr("Laying out the graph…") : QString());
         return;
     }
-    const GraphView what = view();
-    paintGraph(painter, size(), m_camera, what, theme);
-    m_legend.clear();
-    if (what.plan != nullptr)
-        m_legend = paintLegend(painter, {width() - kLegendMargin, kLegendMargin}, what, theme);
-    if (m_moved && m_drag != Drag::None && m_drag != Drag::Pan)
+    m_frame.paint(painter, size(), devicePixelRatioF(), m_camera, view(), theme);
+    if (m_moved && (m_drag == Drag::ZoomBox || m_drag == Drag::SelectBox))
         paintRubberBand(painter, QRectF(m_pressed, m_last).normalized(), m_look.accent());
     if (hasFocus())
         paintFocusFrame(painter, rect(), m_look.accent());
+}
+
+void GraphWidget::moved() {
+    m_fitted = false;
+    m_still.start();
+    update();
 }
 
 void GraphWidget::resizeEvent(QResizeEvent*) {
@@ -119,32 +131,20 @@ void GraphWidget::resizeEvent(QResizeEvent*) {
 void GraphWidget::fit() {
     m_fitted = true;
     update();
-    if (!m_scene)
+    if (!scene())
         return;
-    const QRectF world(0, 0, m_scene->width, m_scene->height);
+    const QRectF world(0, 0, scene()->width, scene()->height);
     m_camera = GraphCamera::fit(world, size());
-    const QRectF legend = legendArea();
+    const QRectF legend = GraphFrame::legendArea(size(), view(), m_look.theme());
     if (const QRectF seen(m_camera.toScreen({0, 0}), world.size() * m_camera.scale); seen.intersects(legend))
         m_camera = GraphCamera::fit(world, QSizeF(legend.left(), height()));
-}
-
-QRectF GraphWidget::legendArea() const {
-    if (!m_session.shown())
-        return {};
-    QPicture measured;
-    QPainter painter(&measured);
-    QRectF area;
-    for (const QRectF& row : paintLegend(painter, {width() - kLegendMargin, kLegendMargin}, view(), m_look.theme()))
-        area = area.united(row);
-    return area.adjusted(-kLegendMargin, -kLegendMargin, kLegendMargin, kLegendMargin);
 }
 
 void GraphWidget::zoomAt(QPointF screen, double factor) {
     const QPointF world = m_camera.toWorld(screen);
     m_camera.scale = std::clamp(m_camera.scale * factor, kLeastScale, kMostScale);
     m_camera.origin = world - screen / m_camera.scale;
-    m_fitted = false;
-    update();
+    moved();
 }
 
 void GraphWidget::zoomBy(double factor) { zoomAt(rect().center(), factor); }
@@ -159,10 +159,10 @@ void GraphWidget::centreOnSelection() {
     const int node = selectedNode();
     if (node < 0)
         return;
-    QRectF all = toRect(m_scene->nodes[static_cast<std::size_t>(node)].rect);
+    QRectF all = toRect(scene()->nodes[static_cast<std::size_t>(node)].rect);
     for (const OpId op : m_session.selection().ops) {
-        if (const int other = m_scene->nodeOf(*m_session.opened()->scopes, op); other >= 0)
-            all = all.united(toRect(m_scene->nodes[static_cast<std::size_t>(other)].rect));
+        if (const int other = scene()->nodeOf(*m_session.opened()->scopes, op); other >= 0)
+            all = all.united(toRect(scene()->nodes[static_cast<std::size_t>(other)].rect));
     }
     const GraphCamera whole = GraphCamera::fit(all, size(), kSelectionMargin, std::max(m_camera.scale, 1.0));
     GraphCamera camera = m_camera;
@@ -171,39 +171,41 @@ void GraphWidget::centreOnSelection() {
     setCamera(camera);
 }
 
+void GraphWidget::centreOn(QPointF world) { m_camera.origin = world - QPointF(width(), height()) / 2 / m_camera.scale; }
+
 void GraphWidget::showCritical(bool on) {
     m_criticalShown = on;
     update();
 }
 
 int GraphWidget::nodeAtScreen(QPointF position) const {
-    return m_scene ? nodeAt(*m_scene, m_camera.toWorld(position)) : -1;
+    return scene() ? nodeAt(*scene(), m_camera.toWorld(position)) : -1;
 }
 
 int GraphWidget::nodeOfScope(ScopeId scope) const {
     const auto it =
-        std::ranges::find_if(m_scene->nodes, [scope](const SceneNode& n) { return !n.op.valid() && n.scope == scope; });
-    return it == m_scene->nodes.end() ? -1 : static_cast<int>(it - m_scene->nodes.begin());
+        std::ranges::find_if(scene()->nodes, [scope](const SceneNode& n) { return !n.op.valid() && n.scope == scope; });
+    return it == scene()->nodes.end() ? -1 : static_cast<int>(it - scene()->nodes.begin());
 }
 
 QRectF GraphWidget::nodeRect(int node) const {
-    const QRectF world = toRect(m_scene->nodes[static_cast<std::size_t>(node)].rect);
+    const QRectF world = toRect(scene()->nodes[static_cast<std::size_t>(node)].rect);
     return {m_camera.toScreen(world.topLeft()), world.size() * m_camera.scale};
 }
 
 int GraphWidget::selectedNode() const {
     const Selection& selection = m_session.selection();
-    if (!m_scene || selection.ops.empty())
+    if (!scene() || selection.ops.empty())
         return -1;
     if (selection.scope.valid()) {
         if (const int node = nodeOfScope(selection.scope); node >= 0)
             return node;
     }
-    return m_scene->nodeOf(*m_session.opened()->scopes, selection.ops.front());
+    return scene()->nodeOf(*m_session.opened()->scopes, selection.ops.front());
 }
 
 void GraphWidget::selectNode(int node, bool add) {
-    const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
+    const SceneNode& n = scene()->nodes[static_cast<std::size_t>(node)];
     if (add) {
         std::vector<OpId> ops = m_session.selection().ops;
         const auto more = n.op.valid() ? std::vector{n.op} : m_session.opened()->scopes->opsBelow(n.scope);
@@ -222,7 +224,7 @@ void GraphWidget::selectNode(int node, bool add) {
 
 void GraphWidget::selectInside(const QRectF& world) {
     std::vector<OpId> ops;
-    for (const SceneNode& node : m_scene->nodes) {
+    for (const SceneNode& node : scene()->nodes) {
         if (node.expanded || !world.intersects(toRect(node.rect)))
             continue;
         const auto more = node.op.valid() ? std::vector{node.op} : m_session.opened()->scopes->opsBelow(node.scope);
@@ -231,17 +233,18 @@ void GraphWidget::selectInside(const QRectF& world) {
     m_session.selectOps(std::move(ops));
 }
 
+void GraphWidget::selectClass(int of) {
+    std::vector<OpId> ops;
+    for (std::size_t i = 0; i < m_session.opened()->graph->opCount(); ++i) {
+        if (m_placed.colours->classOf(OpId(i)) == of)
+            ops.push_back(OpId(i));
+    }
+    m_session.selectOps(std::move(ops));
+}
+
 void GraphWidget::clicked(QPointF position, bool add) {
-    for (std::size_t device = 0; device < m_legend.size(); ++device) {
-        if (!m_legend[device].contains(position))
-            continue;
-        std::vector<OpId> ops;
-        const auto& placed = m_session.shown()->outcome->plan.device;
-        for (std::size_t i = 0; i < placed.size(); ++i) {
-            if (placed[i] == DeviceId(device))
-                ops.push_back(OpId(i));
-        }
-        m_session.selectOps(std::move(ops));
+    if (const int of = m_frame.legendRowAt(position); of >= 0) {
+        add ? selectClass(of) : isolate(of == m_isolated ? -1 : of);
         return;
     }
     if (const int node = nodeAtScreen(position); node >= 0)
@@ -255,134 +258,18 @@ void GraphWidget::selectForMenu(QPointF position) {
     const int node = nodeAtScreen(position);
     if (node < 0)
         return;
-    const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
+    const SceneNode& n = scene()->nodes[static_cast<std::size_t>(node)];
     const auto& selected = m_session.selection().ops;
     const auto below = n.op.valid() ? std::vector{n.op} : m_session.opened()->scopes->opsBelow(n.scope);
     if (!std::ranges::includes(selected, below))
         selectNode(node);
 }
 
-void GraphWidget::mousePressEvent(QMouseEvent* event) {
-    m_pressed = m_last = event->position();
-    m_moved = false;
-    if (event->button() == Qt::MiddleButton)
-        m_drag = Drag::Pan;
-    else if (event->button() == Qt::RightButton)
-        return selectForMenu(event->position());
-    else if (event->button() != Qt::LeftButton)
-        return;
-    else if (event->modifiers() & Qt::ControlModifier)
-        m_drag = Drag::ZoomBox;
-    else if (event->modifiers() & Qt::ShiftModifier)
-        m_drag = Drag::SelectBox;
-    else
-        m_drag = Drag::Pan;
-}
-
-void GraphWidget::mouseMoveEvent(QMouseEvent* event) {
-    const QPointF position = event->position();
-    if (m_drag == Drag::None) {
-        const int node = nodeAtScreen(position);
-        if (node != m_hovered) {
-            m_hovered = node;
-            update();
-        }
-        return;
-    }
-    m_moved = m_moved || (position - m_pressed).manhattanLength() >= kDragStart;
-    if (m_moved && m_drag == Drag::Pan) {
-        setCursor(Qt::ClosedHandCursor);
-        m_camera.origin -= (position - m_last) / m_camera.scale;
-        m_fitted = false;
-    }
-    if (m_moved || m_drag != Drag::Pan)
-        m_last = position;
-    update();
-}
-
-void GraphWidget::mouseReleaseEvent(QMouseEvent* event) {
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    unsetCursor();
-    if (drag == Drag::None || !m_scene)
-        return;
-    if (!m_moved) {
-        if (event->button() == Qt::LeftButton)
-            clicked(event->position(), drag != Drag::Pan);
-        return;
-    }
-    m_moved = false;
-    const QRectF screen = QRectF(m_pressed, event->position()).normalized();
-    const QRectF world(m_camera.toWorld(screen.topLeft()), m_camera.toWorld(screen.bottomRight()));
-    if (drag == Drag::ZoomBox) {
-        m_camera = GraphCamera::fit(world, size(), 0, kMostScale);
-        m_fitted = false;
-    } else if (drag == Drag::SelectBox) {
-        selectInside(world);
-    }
-    update();
-}
-
-void GraphWidget::mouseDoubleClickEvent(QMouseEvent* event) {
-    const int node = event->button() == Qt::LeftButton ? nodeAtScreen(event->position()) : -1;
-    if (node < 0)
-        return;
-    const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
-    if (n.op.valid())
-        centreOnSelection();
-    else
-        emit toggleRequested(n.scope, event->modifiers().testFlag(Qt::AltModifier));
-}
-
-void GraphWidget::leaveEvent(QEvent*) {
-    m_hovered = -1;
-    update();
-}
-
-void GraphWidget::wheelEvent(QWheelEvent* event) {
-    const bool zooms = event->modifiers().testFlag(Qt::ControlModifier) != m_wheelZooms;
-    QPointF delta = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 2 : QPointF(event->pixelDelta());
-    if (zooms) {
-        zoomAt(event->position(),
-               std::pow(kZoomStep, (event->angleDelta().y() != 0 ? event->angleDelta().y() : delta.y()) / 120.0));
-    } else {
-        if (event->modifiers() & Qt::ShiftModifier)
-            delta = delta.transposed();
-        m_camera.origin -= delta / m_camera.scale;
-        m_fitted = false;
-        update();
-    }
-    event->accept();
-}
-
-void GraphWidget::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-        walk(event->key());
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter: {
-        const int node = selectedNode();
-        if (node < 0)
-            break;
-        const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
-        if (!n.op.valid())
-            emit toggleRequested(n.scope, event->modifiers().testFlag(Qt::AltModifier));
-        return;
-    }
-    default:
-        break;
-    }
-    QWidget::keyPressEvent(event);
-}
-
 void GraphWidget::walk(int key) {
-    if (!m_scene || m_scene->nodes.empty())
+    if (!scene() || scene()->nodes.empty())
         return;
     const int from = selectedNode();
-    const int to = from < 0 ? firstNode(*m_scene) : neighbourOf(*m_scene, from, key);
+    const int to = from < 0 ? firstNode(*scene()) : neighbourOf(*scene(), from, key);
     if (to >= 0)
         selectNode(to);
 }
@@ -390,7 +277,7 @@ void GraphWidget::walk(int key) {
 void GraphWidget::selectionMoved() {
     if (const int node = selectedNode(); node >= 0) {
         keepInView(node);
-        const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
+        const SceneNode& n = scene()->nodes[static_cast<std::size_t>(node)];
         setAccessibleDescription(n.op.valid() ? opTip(*m_session.opened(), m_session.shown().get(), n.op)
                                               : scopeTip(*m_session.opened(), m_session.shown().get(), n.scope));
     }
@@ -407,19 +294,27 @@ void GraphWidget::keepInView(int node) {
 }
 
 bool GraphWidget::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && m_scene) {
+    if (event->type() == QEvent::ToolTip && scene()) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int node = nodeAtScreen(help->pos());
         if (node < 0) {
             QToolTip::hideText();
             return true;
         }
-        const SceneNode& n = m_scene->nodes[static_cast<std::size_t>(node)];
+        const SceneNode& n = scene()->nodes[static_cast<std::size_t>(node)];
         const ShownRun* run = m_session.shown().get();
-        QToolTip::showText(help->globalPos(),
-                           n.op.valid() ? opTip(*m_session.opened(), run, n.op)
-                                        : scopeTip(*m_session.opened(), run, n.scope),
-                           this, nodeRect(node).toAlignedRect());
+        QString tip =
+            n.op.valid() ? opTip(*m_session.opened(), run, n.op) : scopeTip(*m_session.opened(), run, n.scope);
+        if (m_placed.colours->isScale()) {
+            const std::string figures = n.op.valid()
+                                            ? m_placed.colours->classOf(n.op) >= 0
+                                                  ? m_placed.colours->valueText(m_placed.colours->value(n.op))
+                                                  : std::string()
+                                            : aggregateText(*m_placed.colours, m_placed.placement->aggregate(node));
+            if (!figures.empty())
+                tip += u'\n' + qs(m_placed.colours->title() + ": " + figures);
+        }
+        QToolTip::showText(help->globalPos(), tip, this, nodeRect(node).toAlignedRect());
         return true;
     }
     return QWidget::event(event);

@@ -5,8 +5,9 @@
 
 #include "gui/look.h"
 #include "gui/session.h"
-#include "render/graph_picture.h"
+#include "gui/views/graph_frame.h"
 
+#include <QTimer>
 #include <QWidget>
 
 namespace opscape {
@@ -16,17 +17,24 @@ class GraphWidget : public QWidget {
 public:
     GraphWidget(Session& session, const Look& look, QWidget* parent = nullptr);
 
-    /// `anchor`, when valid, is the group that was opened or closed: it stays where it is on the screen.
-    void setScene(std::shared_ptr<const GraphScene> scene, ScopeId anchor = {});
-    [[nodiscard]] const std::shared_ptr<const GraphScene>& scene() const { return m_scene; }
-    /// What the shown run means for the scene, once it was worked out; used as long as both are the ones shown.
+    /// A scene, what its colours stand for, and what the run that was shown means for it; worked out elsewhere.
     struct Placed {
         std::shared_ptr<const GraphScene> scene;
-        ShownRunPtr run;
+        ShownRunPtr run; ///< may be null
+        std::shared_ptr<const OpColours> colours;
         std::shared_ptr<const ScenePlacement> placement;
     };
+    /// `anchor`, when valid, is the group that was opened or closed: it stays where it is on the screen.
+    void setScene(Placed placed, ScopeId anchor = {});
+    /// Other colours or another run for the scene that is shown; those of any other are dropped.
     void setPlaced(Placed placed);
     [[nodiscard]] const Session& session() const { return m_session; }
+    [[nodiscard]] const std::shared_ptr<const GraphScene>& scene() const { return m_placed.scene; }
+    [[nodiscard]] const Placed& placed() const { return m_placed; }
+    /// Only the ops of a class of the legend keep their colour; -1: all.
+    void isolate(int of);
+    [[nodiscard]] int isolated() const { return m_isolated; }
+    [[nodiscard]] const GraphFrame& frame() const { return m_frame; }
     [[nodiscard]] const GraphCamera& camera() const { return m_camera; }
     /// True while all of the graph is seen, whatever the size of the window.
     [[nodiscard]] bool fitted() const { return m_fitted; }
@@ -61,10 +69,10 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Drag { None, Pan, ZoomBox, SelectBox };
+    static constexpr double kMostScale = 12;
+    enum class Drag { None, Pan, ZoomBox, SelectBox, Minimap };
 
     [[nodiscard]] GraphView view() const;
-    [[nodiscard]] QRectF legendArea() const;
     [[nodiscard]] int nodeAtScreen(QPointF position) const;
     [[nodiscard]] int nodeOfScope(ScopeId scope) const;
     void zoomAt(QPointF screen, double factor);
@@ -74,12 +82,15 @@ private:
     void selectForMenu(QPointF position);
     void walk(int key);
     void keepInView(int node);
+    void moved();
+    void centreOn(QPointF world);
+    void selectClass(int of);
     void selectionMoved();
 
     Session& m_session;
     const Look& m_look;
-    std::shared_ptr<const GraphScene> m_scene;
     Placed m_placed;
+    GraphFrame m_frame;
     GraphCamera m_camera;
     bool m_fitted = true; ///< nobody moved it since it was fitted: keep it fitted
     bool m_criticalShown = false;
@@ -88,7 +99,8 @@ private:
     Drag m_drag = Drag::None;
     bool m_moved = false; ///< the press became a drag
     QPointF m_pressed, m_last;
-    std::vector<QRectF> m_legend; ///< rows as painted last
+    int m_isolated = -1;
+    QTimer m_still; ///< runs while the picture moves
 };
 
 } // namespace opscape

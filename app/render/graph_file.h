@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Writes the picture of a graph to a file, all of it or what is seen. It can be large: it tells how far it is and ends
+// when asked to, and a PNG needs the memory of a band of it only.
+#pragma once
+
+#include "graph_picture.h"
+
+#include <opscape/base/result.h>
+#include <opscape/base/run_context.h>
+
+#include <QSize>
+
+#include <filesystem>
+
+namespace opscape {
+
+struct GraphPage {
+    QSize size; ///< pixels
+    GraphCamera camera;
+    bool legend = true;
+};
+
+/// The whole graph with its legend beside it, every name readable; a PNG of more pixels than viewers open is drawn
+/// smaller.
+[[nodiscard]] GraphPage wholeGraph(const GraphView& what, const Theme& theme, const std::filesystem::path& file);
+/// The whole graph on a page of a given size.
+[[nodiscard]] GraphPage fittedGraph(const GraphView& what, const Theme& theme, QSize size);
+
+/// As PNG, SVG or PDF by the file's extension. Where it was stopped nothing is written and that is the error.
+[[nodiscard]] Result<> writeGraphPicture(const std::filesystem::path& file, const GraphPage& page,
+                                         const GraphView& what, const Theme& theme, const RunContext& context);
+
+} // namespace opscape

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Where a graph is drawn: the few shapes it is made of. One kind of surface sets pixels itself, which is what makes a
+// frame of thousands of boxes fast; the other hands them to a QPainter, for files that hold shapes.
+#pragma once
+
+#include <QColor>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+#include <array>
+#include <span>
+
+namespace opscape {
+
+/// One colour of a bar and how much of its length it takes.
+struct BarPart {
+    double share = 0;
+    QColor colour;
+};
+
+class Surface {
+public:
+    Surface() = default;
+    Surface(const Surface&) = delete;
+    Surface& operator=(const Surface&) = delete;
+    virtual ~Surface() = default;
+
+    /// What lies outside is not drawn and need not be handed over.
+    [[nodiscard]] virtual QRectF clip() const { return {-1e9, -1e9, 2e9, 2e9}; }
+    virtual void rect(const QRectF& rect, const QColor& fill) = 0;
+    /// A box with round corners and an outline, which is centred on its edge; transparent where not wanted.
+    virtual void box(const QRectF& rect, double radius, const QColor& fill, const QColor& line, double lineWidth) = 0;
+    /// The outline alone, dashed.
+    virtual void dashedBox(const QRectF& rect, double radius, const QColor& line, double lineWidth) = 0;
+    /// Parts beside one another that together fill the box.
+    virtual void bar(const QRectF& rect, double radius, std::span<const BarPart> parts) = 0;
+    /// A polyline or, when curved, cubic Bezier curves of 3k + 1 points.
+    virtual void line(std::span<const QPointF> points, bool curved, const QColor& colour, double width,
+                      bool dashed = false) = 0;
+    virtual void triangle(const std::array<QPointF, 3>& corners, const QColor& fill) = 0;
+    /// `size` in whole pixels; measured by textFace().
+    virtual void text(QPointF baseline, const QString& text, int size, bool bold, const QColor& colour) = 0;
+};
+
+} // namespace opscape
