@@ -73,7 +73,7 @@ std::string pngOf(const Drawing& drawing, Meter& meter) {
     const int height = std::clamp(static_cast<int>(kBandPixels / size.width()), 1, size.height());
     for (int top = 0; top < size.height(); top += height) {
         QImage band(size.width(), std::min(height, size.height() - top), QImage::Format_RGB32);
-        RasterSurface surface(band, top);
+        RasterSurface surface(band, RasterSurface::Band{top});
         const auto watch = [&](double part) { return meter.at((top + part * band.height()) / size.height()); };
         if (!watch(0) || !drawing.onto(surface, watch))
             return {};

@@ -17,8 +17,11 @@ class RasterSurface : public Surface {
 public:
     /// The image is Format_RGB32 and stays with the caller. `pixelRatio`: its pixels per unit of what is drawn.
     explicit RasterSurface(QImage& image, double pixelRatio = 1);
-    /// The image is a band of rows of a larger picture, whose first is `top`.
-    RasterSurface(QImage& image, int top) : RasterSurface(image, 1.0) { m_top = top; }
+    struct Band {
+        int top; ///< its first row in the larger picture
+    };
+    /// The image is a band of rows of a larger picture.
+    RasterSurface(QImage& image, Band band) : RasterSurface(image) { m_top = band.top; }
 
     [[nodiscard]] QRectF clip() const override {
         return {0, static_cast<double>(m_top), m_width / m_ratio, m_height / m_ratio};

@@ -10,12 +10,13 @@
 namespace opscape {
 namespace {
 
-/// Okabe and Ito's eight; their black is a grey here, since it must stand on a dark background too.
+/// Okabe and Ito's eight; their black is a grey here, as light as no other of them, so that it is not taken for the
+/// pink where red and green look alike.
 constexpr std::array<QRgb, 8> kOnLight{0xff0072b2, 0xffe69f00, 0xff009e73, 0xffcc79a7,
-                                       0xff56b4e9, 0xffd55e00, 0xfff0e442, 0xff8a8f98};
+                                       0xff56b4e9, 0xffd55e00, 0xfff0e442, 0xff646971};
 /// The same hues, the dark ones lifted so that all stand out from a dark background alike.
 constexpr std::array<QRgb, 8> kOnDark{0xff2b8fd0, 0xffe8a517, 0xff14ad84, 0xffd283ae,
-                                      0xff6fc3f2, 0xffe0702a, 0xffeee04a, 0xff9aa1ac};
+                                      0xff6fc3f2, 0xffe0702a, 0xffeee04a, 0xffc8cdd5};
 
 /// From near the background to far from it, over hues that differ too: green and blue to purple, blue and green to
 /// yellow.

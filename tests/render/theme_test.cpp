@@ -90,7 +90,7 @@ TEST(Theme, TheFirstEightDevicesCanBeToldApartByColourBlindEyes) {
             for (std::size_t a = 0; a < 8; ++a) {
                 for (std::size_t b = 0; b < a; ++b) {
                     const auto p = lab(theme.device(DeviceId(a)), eye), q = lab(theme.device(DeviceId(b)), eye);
-                    EXPECT_GT(std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]), 5)
+                    EXPECT_GT(std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]), 12)
                         << theme.dark << " " << a << " " << b;
                 }
             }

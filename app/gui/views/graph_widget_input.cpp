@@ -83,7 +83,10 @@ void GraphWidget::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void GraphWidget::mouseDoubleClickEvent(QMouseEvent* event) {
-    const int node = event->button() == Qt::LeftButton ? nodeAtScreen(event->position()) : -1;
+    const QPointF position = event->position();
+    if (m_frame.legendRowAt(position) >= 0 || m_frame.minimapContains(position))
+        return mousePressEvent(event); // two clicks there are two clicks
+    const int node = event->button() == Qt::LeftButton ? nodeAtScreen(position) : -1;
     if (node < 0)
         return;
     const SceneNode& n = scene()->nodes[static_cast<std::size_t>(node)];
