@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kDrawEveryMs = 50;
 constexpr int kHeadHeight = 18, kTextSize = 11;
-constexpr int kRight = 20;           ///< room for half of the last tick label
+constexpr int kRight = 26;           ///< room for half of the last tick label, at most six digits and a unit
 constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
 QPen penOf(const QColor& color, double width, Qt::PenStyle style = Qt::SolidLine) {
