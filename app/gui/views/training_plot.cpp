@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kDrawEveryMs = 50;
 constexpr int kHeadHeight = 18, kTextSize = 11;
-constexpr int kRight = 26;           ///< room for half of the last tick label, at most six digits and a unit
+constexpr const char* kWidestTick = "999999 s"; ///< half of it has room beside a chart
 constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
 QPen penOf(const QColor& color, double width, Qt::PenStyle style = Qt::SolidLine) {
@@ -82,7 +82,6 @@ TrainingPlot::Chart& TrainingPlot::addChart(QCPLayoutGrid* grid, int row, int co
     chart.head->setMaximumSize(QWIDGETSIZE_MAX, kHeadHeight);
     chart.rect = new QCPAxisRect(this);
     chart.rect->setMinimumSize(60, 30);
-    chart.rect->setMinimumMargins({6, 2, kRight, 2});
     chart.rect->setRangeDrag(Qt::Horizontal);
     chart.rect->setRangeZoom(Qt::Horizontal);
     grid->addElement(2 * row, column, chart.head);
@@ -128,6 +127,7 @@ void TrainingPlot::dress() {
     for (const Chart& chart : m_charts) {
         chart.head->setFont(Theme::font(kTextSize, true));
         chart.head->setTextColor(theme.text);
+        chart.rect->setMinimumMargins({6, 2, QFontMetrics(font).horizontalAdvance(QLatin1String(kWidestTick)) / 2, 2});
         for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
             QCPAxis* axis = chart.rect->axis(side);
             axis->setBasePen(penOf(theme.frame, 1));
