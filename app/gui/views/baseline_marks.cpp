@@ -12,7 +12,7 @@
 namespace opscape {
 namespace {
 
-constexpr int kTextSize = 11, kApart = 14, kLeader = 16, kMostWidth = 230, kFreeRight = 20;
+constexpr int kTextSize = 11, kApart = 14, kLeader = 16, kMostWidth = 230;
 
 QString nameOf(const NamedTime& baseline) {
     return QStringLiteral("%1  %2").arg(qs(baseline.name), qs(formatTime(baseline.ns)));
@@ -65,7 +65,10 @@ void BaselineMarks::set(std::vector<NamedTime> baselines, const Theme& theme) {
             QCoreApplication::translate("TrainingPlot", "and %1 more").arg(m_baselines.size() - m_shown.size()));
     }
     m_chart.setAutoMargins(QCP::msLeft | QCP::msTop | QCP::msBottom);
-    m_chart.setMargins({0, 0, m_marks.empty() ? kFreeRight : std::min(widest, kMostWidth) + kLeader + 4, 0});
+    m_chart.setMargins(
+        {0, 0,
+         std::max(m_chart.minimumMargins().right(), m_marks.empty() ? 0 : std::min(widest, kMostWidth) + kLeader + 4),
+         0});
 }
 
 QCPItemText* BaselineMarks::addName(const QColor& color) {
