@@ -27,6 +27,7 @@ struct Target {
 
 constexpr Target kTargets[] = {{"first_picture_ms", "file to first picture", 2000},
                                {"expand_ms", "open or close a group", 100},
+                               {"whatif_ms", "change by hand to new schedule", 100},
                                {"frame_mean_ms", "frame, mean", 8},
                                {"frame_p99_ms", "frame, 99th percentile", 16.7},
                                {"still_ms", "all edges, once still", 0},

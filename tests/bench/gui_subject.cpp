@@ -2,6 +2,7 @@
 #include "bench/gui_subject.h"
 
 #include "bench/gui_frames.h"
+#include "bench/gui_whatif.h"
 #include "gui/main_window.h"
 #include "gui/views/graph_pane.h"
 
@@ -187,6 +188,7 @@ int measureGraph(int argc, char** argv, const char* name, const char* pictures) 
     fmt::print("first_picture_ms {:.2f}\n", openMs(desk, canvas, file));
     wait([&] { return desk.session.jobs().idle(); });
     fmt::print("expand_ms {:.2f}\n", toggleMs(desk, *pane));
+    fmt::print("whatif_ms {:.2f}\n", whatIfTimes(desk.session, desk.window).scheduleMs);
     fillScreen(desk, canvas);
     FrameBench frames(canvas, pictures);
     canvas.fit();
