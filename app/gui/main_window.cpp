@@ -118,7 +118,7 @@ void MainWindow::buildPanes() {
     connect(wheel, &QAction::toggled, this, [this](bool on) { m_settings.setValue(kWheelKey, on); });
     m_edits = new EditActions(m_session, this);
     for (QWidget* pane : {static_cast<QWidget*>(&m_graph->canvas()), static_cast<QWidget*>(&m_gantt->canvas()),
-                          static_cast<QWidget*>(&m_outline->tree())})
+                          static_cast<QWidget*>(&m_outline->tree()), static_cast<QWidget*>(&m_graph->finder().list())})
         m_edits->attach(pane);
     connect(m_outline, &OutlinePane::revealRequested, m_graph, &GraphPane::reveal);
     connect(m_problems, &ProblemsPane::countChanged, this, [this](int serious) {

@@ -102,6 +102,24 @@ TEST_F(WindowEdit, WhatASearchFindsIsMovedFromTheOutline) {
         EXPECT_EQ(t.session.shown()->deviceOf(op), to);
 }
 
+TEST_F(WindowEdit, WhatIsFoundIsMovedFromTheListOfFoundOps) {
+    WindowUnderTest t(folder);
+    open(t);
+    t.press(Qt::Key_F, Qt::ControlModifier);
+    auto* field = t.find<QLineEdit>("find");
+    auto* list = t.find<QTableView>("found");
+    QTest::keyClicks(field, "join");
+    ASSERT_TRUE(waitFor([&] { return list->isVisible() && list->model()->rowCount() > 0; }));
+    press(field, Qt::Key_Down);
+    ASSERT_EQ(QApplication::focusWidget(), list);
+    const std::vector<OpId> found = t.session.selection().ops;
+    ASSERT_EQ(found.size(), 1U);
+    const DeviceId to(start->deviceOf(found[0]) == DeviceId(0) ? 1 : 0);
+    press(list, keyOf(to));
+    ASSERT_TRUE(waitFor([&] { return t.session.shown() != start; }) && t.settle());
+    EXPECT_EQ(t.session.shown()->deviceOf(found[0]), to);
+}
+
 TEST_F(WindowEdit, ARightClickOpensAMenuAboutWhatIsUnderThePointer) {
     WindowUnderTest t(folder);
     open(t);

@@ -27,6 +27,7 @@ public:
     /// Selects all that was found.
     void selectFound();
     [[nodiscard]] const std::vector<OpId>& found() const { return m_model->ops(); }
+    [[nodiscard]] QTableView& list() { return *m_list; } ///< of what was found
 
 signals:
     void revealRequested(); ///< show the selection in the graph
