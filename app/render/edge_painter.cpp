@@ -8,10 +8,11 @@
 namespace opscape {
 namespace {
 
-constexpr std::size_t kMostCurves = 2000; ///< highlighted edges drawn at once
-constexpr double kPlainScale = 0.14;      ///< below this, edges are plain lines
-constexpr double kShortEdge = 40;         ///< pixels; left out while moving, together with those that cross nothing
-constexpr double kNoEdgeBoxes = 2.5;      ///< boxes lower than this many pixels: edges would only be a haze
+constexpr std::size_t kMostCurves = 1000;      ///< highlighted edges drawn at once
+constexpr std::size_t kMostCurvesMoving = 150; ///< of each kind while the picture moves
+constexpr double kPlainScale = 0.14;           ///< below this, edges are plain lines
+constexpr double kShortEdge = 40;    ///< pixels; left out while moving, together with those that cross nothing
+constexpr double kNoEdgeBoxes = 2.5; ///< boxes lower than this many pixels: edges would only be a haze
 
 } // namespace
 
@@ -185,9 +186,10 @@ void EdgePainter::selection(NodePainter& boxes) {
     unique(inputs);
     unique(outputs);
 
-    for (std::size_t i = 0; i < std::min(in.size(), kMostCurves); ++i)
+    const std::size_t most = m_canvas.what.moving ? kMostCurvesMoving : kMostCurves;
+    for (std::size_t i = 0; i < std::min(in.size(), most); ++i)
         curve(in[i].first, in[i].second, m_canvas.theme.inputHighlight, width, true);
-    for (std::size_t i = 0; i < std::min(out.size(), kMostCurves); ++i)
+    for (std::size_t i = 0; i < std::min(out.size(), most); ++i)
         curve(out[i].first, out[i].second, m_canvas.theme.outputHighlight, width, false);
     const auto mark = [&](const std::vector<int>& nodes, const QColor& colour, double line, bool dashed) {
         for (const int node : nodes) {

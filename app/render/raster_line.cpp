@@ -30,6 +30,11 @@ bool cutOff(QPointF& a, QPointF& b, double left, double top, double right, doubl
     return true;
 }
 
+constexpr std::int64_t kOne = 1 << 16;
+constexpr std::int64_t kShift = 1 << 20; ///< makes places positive, which are then cut off and not rounded
+
+double lengthOf(QPointF way) { return std::sqrt(QPointF::dotProduct(way, way)); }
+
 constexpr double kPiece = 7; ///< pixels of a curve that are drawn as a straight line
 constexpr int kMostPieces = 48;
 
@@ -37,42 +42,58 @@ constexpr int kMostPieces = 48;
 
 void RasterSurface::segment(QPointF a, QPointF b, const Ink& ink, double width) {
     const double margin = width + 2;
+    const QPointF on = a; // not changed by what is cut off, so that a band of a picture is as the whole
     if (!cutOff(a, b, -margin, -margin, m_width + margin, m_height + margin))
         return;
     const QPointF way = b - a;
     const bool steep = std::abs(way.y()) > std::abs(way.x());
-    const double along = steep ? std::abs(way.y()) : std::abs(way.x()), length = std::hypot(way.x(), way.y());
-    if (length < 1e-6)
+    const double along = steep ? std::abs(way.y()) : std::abs(way.x());
+    if (along < 1e-6)
         return;
     if (steep ? a.y() > b.y() : a.x() > b.x())
         std::swap(a, b);
     const double slope = steep ? (b.x() - a.x()) / along : (b.y() - a.y()) / along;
-    const double across = std::max(width, 1.0) * length / along / 2; // half of what the line covers at one step
-    const double strength = std::min(width, 1.0);
-    const double start = steep ? a.y() : a.x(), end = steep ? b.y() : b.x(), first = steep ? a.x() : a.y();
-    const int most = steep ? m_height : m_width, mostAcross = steep ? m_width : m_height;
+    const double across = std::max(width, 1.0) * std::sqrt(1 + slope * slope) / 2; // half of what one step covers
+    const double start = steep ? a.y() : a.x(), end = steep ? b.y() : b.x();
+    const double onAlong = steep ? on.y() : on.x(), onAcross = steep ? on.x() : on.y();
+    const int most = steep ? m_height : m_width;
+    const std::int64_t mostAcross = steep ? m_width : m_height;
     const int from = std::max(0, static_cast<int>(std::floor(start))),
               to = std::min(most, static_cast<int>(std::ceil(end)));
     const std::ptrdiff_t stepAcross = steep ? 1 : m_stride, stepAlong = steep ? m_stride : 1;
+    // Places across in 1/65536 of a pixel.
+    const std::int64_t high = std::llround(2 * across * kOne);
+    const double strength = std::min(width, 1.0) * ink.alpha;
+    const auto whole = static_cast<std::uint32_t>(strength + 0.5);
     for (int i = from; i < to; ++i) {
-        const double present = std::min(end, i + 1.0) - std::max(start, double(i)); // of this step
-        const double middle = first + (i + 0.5 - start) * slope;
-        const double low = middle - across, high = middle + across;
-        const int u0 = std::max(0, static_cast<int>(std::floor(low))),
-                  u1 = std::min(mostAcross, static_cast<int>(std::ceil(high)));
-        const double full = present * strength * ink.alpha;
-        QRgb* pixel = m_pixels + i * stepAlong + u0 * stepAcross;
-        for (int u = u0; u < u1; ++u, pixel += stepAcross) {
-            const double inside = std::min(high, u + 1.0) - std::max(low, double(u));
-            *pixel = blended(*pixel, ink.rgb, static_cast<std::uint32_t>(inside * full + 0.5));
+        std::uint32_t full = whole;
+        if (i < start || i + 1 > end) // a step that is there in part
+            full = static_cast<std::uint32_t>(strength * (std::min(end, i + 1.0) - std::max(start, double(i))) + 0.5);
+        const auto put = [&](std::int64_t u, std::int64_t cover) {
+            if (u < 0 || u >= mostAcross)
+                return;
+            QRgb& pixel = m_pixels[i * stepAlong + u * stepAcross];
+            pixel = blended(pixel, ink.rgb, static_cast<std::uint32_t>(cover * full >> 16));
+        };
+        const std::int64_t low =
+            static_cast<std::int64_t>((onAcross + (i + 0.5 - onAlong) * slope - across + kShift) * kOne) -
+            kShift * kOne;
+        const std::int64_t top = low + high, u0 = low >> 16, u1 = top >> 16;
+        if (u0 == u1) {
+            put(u0, high);
+            continue;
         }
+        put(u0, kOne - (low & (kOne - 1)));
+        for (std::int64_t u = u0 + 1; u < u1; ++u)
+            put(u, kOne);
+        put(u1, top & (kOne - 1));
     }
 }
 
 void RasterSurface::polyline(std::span<const QPointF> points, const Ink& ink, double width) {
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         QPointF a = points[i], b = points[i + 1];
-        const double length = std::hypot(b.x() - a.x(), b.y() - a.y());
+        const double length = lengthOf(b - a);
         if (width > 1.4 && length > 1e-6) { // wide lines would gape at their bends
             const QPointF more = (b - a) / length * (width / 2);
             if (i > 0)
@@ -89,12 +110,11 @@ void RasterSurface::dashes(std::span<const QPointF> points, const Ink& ink, doub
     double done = 0; // of the whole line
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         QPointF a = points[i], b = points[i + 1];
-        const double length = std::hypot(b.x() - a.x(), b.y() - a.y());
+        const double length = lengthOf(b - a);
         const QPointF unit = length > 0 ? (b - a) / length : QPointF();
         QPointF seenA = a, seenB = b;
         if (cutOff(seenA, seenB, -width, -width, m_width + width, m_height + width)) {
-            const double from = std::hypot(seenA.x() - a.x(), seenA.y() - a.y()),
-                         to = std::hypot(seenB.x() - a.x(), seenB.y() - a.y());
+            const double from = lengthOf(seenA - a), to = lengthOf(seenB - a);
             for (double k = std::floor((done + from) / period); k * period < done + to; ++k) {
                 const double start = std::max(k * period - done, from), end = std::min(k * period + dash - done, to);
                 if (start < end)

@@ -189,6 +189,7 @@ int measureGraph(int argc, char** argv, const char* name, const char* pictures) 
     wait([&] { return desk.session.jobs().idle(); });
     fmt::print("expand_ms {:.2f}\n", toggleMs(desk, *pane));
     fmt::print("whatif_ms {:.2f}\n", whatIfTimes(desk.session, desk.window).scheduleMs);
+    desk.session.select({});
     fillScreen(desk, canvas);
     FrameBench frames(canvas, pictures);
     canvas.fit();
