@@ -186,6 +186,11 @@ void completeRender(Arguments& args) {
     }
     if (render.file.empty() && render.run == 0)
         throw CLI::RequiredError("FILE or --run");
+    const bool isColoured = !render.colourBy.empty() || !render.values.empty() || !render.attribute.empty();
+    if (isColoured && render.what == "gantt")
+        throw CLI::ValidationError("--what", "colours can be chosen for a graph, not for a gantt");
+    if (isColoured)
+        render.what = "graph";
     if (render.what == "gantt" && render.run == 0 && render.plan.empty())
         throw CLI::RequiredError("for a gantt, --plan or --run");
 }

@@ -86,6 +86,9 @@ Result<std::optional<OpValues>> valuesOf(const RenderArgs& args, const Graph& gr
     if (args.attribute.empty())
         return std::optional<OpValues>();
     OpValues values = attributeValues(graph, args.attribute);
+    if (values.known == 0 && numberAttributes(graph).empty())
+        return fail("{}: no op has a number as attribute \"{}\", nor as any other; choose another --colour-by.",
+                    graph.name(), args.attribute);
     if (values.known == 0)
         return fail("{}: no op has a number as attribute \"{}\"; those that have are {}.", graph.name(), args.attribute,
                     fmt::join(numberAttributes(graph), ", "));

@@ -57,11 +57,6 @@ PlanPatch::PlanPatch(const EditedPlan& before, const EditedPlan& after)
     difference(before.plan.fusionGroup, after.plan.fusionGroup, m_fusionGroup);
 }
 
-bool PlanPatch::empty() const {
-    return m_policyBefore == m_policyAfter && m_device.empty() && m_pins.empty() && m_priority.empty() &&
-           m_fusionGroup.empty();
-}
-
 void PlanPatch::apply(EditedPlan& plan) const {
     const auto set = [](const auto& entries, auto& list) {
         for (const auto& entry : entries)

@@ -25,7 +25,6 @@ class PlanPatch {
 public:
     /// Both are of the same graph.
     PlanPatch(const EditedPlan& before, const EditedPlan& after);
-    [[nodiscard]] bool empty() const;
     /// From the one before to the one after, and back.
     void apply(EditedPlan& plan) const;
     void revert(EditedPlan& plan) const;

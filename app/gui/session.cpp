@@ -353,7 +353,7 @@ void Session::compareWithStart() {
 }
 
 void Session::saveShown() {
-    if (!m_shown || m_shown->outcome->run.id > 0)
+    if (!m_shown || m_shown->outcome->run.id > 0 || m_jobs.busy(kSaveLane))
         return;
     std::string notes = fmt::format("Placed by {}.", m_shown->outcome->run.optimizer);
     if (m_shown->start)

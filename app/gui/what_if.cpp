@@ -79,6 +79,8 @@ void WhatIf::follow(const ShownRunPtr& run) {
     }
     prepare();
     emit changed();
+    if (edited()) // pins went along to this run
+        judge();
 }
 
 void WhatIf::edit(const ShownRun& shown, const PlanEdit& edit) {
@@ -148,8 +150,13 @@ void WhatIf::judge() {
             if (context.stopRequested())
                 return {};
             auto outcome = engine->ready().judge(plan);
-            if (!outcome)
-                return [this, error = outcome.error()] { emit said(Severity::Error, qs(error.message)); };
+            if (!outcome) {
+                return [this, error = outcome.error()] {
+                    if (std::exchange(m_again, false))
+                        judge();
+                    emit said(Severity::Error, qs(error.message));
+                };
+            }
             auto run = std::make_shared<ShownRun>(std::make_shared<const Outcome>(std::move(*outcome)));
             run->preview = true;
             run->start = engine->start;

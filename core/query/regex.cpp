@@ -300,8 +300,12 @@ public:
         }
         for (int i = part.least; i < part.most; ++i)
             entry = add({Kind::Split, {}, build(part.parts.front(), entry), next});
-        for (int i = 0; i < part.least; ++i)
-            entry = build(part.parts.front(), entry);
+        for (int i = 0; i < part.least; ++i) {
+            const int once = build(part.parts.front(), entry);
+            if (once == entry) // nothing, however often it is repeated
+                break;
+            entry = once;
+        }
         return entry;
     }
 

@@ -192,8 +192,10 @@ private:
             if (left <= 0)
                 break;
             auto point = trainer->update(before, left);
-            if (!point)
+            if (!point) {
+                m_keeper.end();
                 return fail(point.error());
+            }
             if (*point) {
                 if (m_keeper.isOn())
                     m_keeper.add(trainer->checkpoint());

@@ -53,9 +53,9 @@ public:
           m_priorities(setup.problem(), setup.start().fusionGroup),
           m_isLarge(setup.problem().graph->opCount() >= kLargeGraph) {}
 
-    /// `starts` 0: as many as the budget is good for. `also`: placements to begin with beside the quick ones.
-    void refine(int starts, std::span<const std::vector<DeviceId>> also = {}) {
-        const std::vector<ScoredPlan> begin = m_setup.scoreStarts(m_run, also);
+    /// `starts` 0: as many as the budget is good for.
+    void refine(int starts) {
+        const std::vector<ScoredPlan> begin = m_setup.scoreStarts(m_run);
         if (begin.empty() || m_run.isOver())
             return;
         for (std::size_t i = 0; i < begin.size() && (i == 0 || m_run.spent() < at(kShareOfPriorities)); ++i)

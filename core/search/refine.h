@@ -10,7 +10,7 @@ namespace opscape {
 struct RefineOptions {
     SearchBudget budget{0, 10};
     bool singleOps = true;  ///< false: whole scopes only, for runtimes that cannot place single ops
-    int starts = 0;         ///< short runs of which the best is continued; 0: five where the budget allows
+    int starts = 0;         ///< short runs of which the best is continued; 0: three where the budget allows
                             ///< 20,000 simulations, else one
     bool earlyAbort = true; ///< see AnnealingStage
 };

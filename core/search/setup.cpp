@@ -59,7 +59,7 @@ Plan SearchSetup::planFor(std::vector<DeviceId> device) const {
     return plan;
 }
 
-std::vector<ScoredPlan> SearchSetup::scoreStarts(SearchRun& run, std::span<const std::vector<DeviceId>> also) const {
+std::vector<ScoredPlan> SearchSetup::scoreStarts(SearchRun& run) const {
     std::vector<ScoredPlan> scored;
     const auto add = [&](Plan plan) {
         if (!scored.empty() && run.isOver())
@@ -71,8 +71,6 @@ std::vector<ScoredPlan> SearchSetup::scoreStarts(SearchRun& run, std::span<const
     add(m_start);
     if (m_problem->start && m_ordersOps)
         add(planFor(m_start.device));
-    for (const std::vector<DeviceId>& device : also)
-        add(planFor(device));
     if (m_placesOps) {
         for (NamedPlacement& placement : quickPlacements(*m_problem, m_groups, m_ranks))
             add(planFor(std::move(placement.device)));

@@ -26,10 +26,8 @@ public:
     /// first, when placement is not asked for).
     [[nodiscard]] const Plan& start() const { return m_start; }
 
-    /// Scores the start plan, `also` and the quick placements, as far as the budget goes; best first. Empty when none
-    /// can run.
-    [[nodiscard]] std::vector<ScoredPlan> scoreStarts(SearchRun& run,
-                                                      std::span<const std::vector<DeviceId>> also = {}) const;
+    /// Scores the start plan and the quick placements, as far as the budget goes; best first. Empty when none can run.
+    [[nodiscard]] std::vector<ScoredPlan> scoreStarts(SearchRun& run) const;
 
 private:
     explicit SearchSetup(const Problem& problem) : m_problem(&problem) {}

@@ -89,6 +89,7 @@ TEST(Regex, TakesNoLongerForExpressionsThatOtherEnginesHangOn) {
     EXPECT_FALSE(found("^(a+)+b$", text));
     EXPECT_FALSE(found("^(a|aa)*c", text));
     EXPECT_TRUE(found("(a?){30}a{30}$", text));
+    EXPECT_TRUE(found("((((((){1000}){1000}){1000}){1000}){1000})a", text)) << "nothing is nothing, however often";
 }
 
 TEST(Regex, ForgetsWhatItKnowsWhenThatGrows) {

@@ -129,6 +129,8 @@ void GraphPane::graphChanged() {
     m_canvas->setScene({});
     m_colours->graphChanged();
     m_centreNext = false;
+    m_placeNext.reset();
+    m_canvas->isolate(-1); // what was isolated is not in this graph
     if (!m_session.opened())
         return;
     m_expanded = expandToBudget(*m_session.opened()->scopes, kFirstBoxes);
@@ -158,7 +160,8 @@ void GraphPane::layOut(ScopeId anchor) {
                 showRemark();
                 improve(anchor.valid() ? anchor : ScopeTree::root());
             };
-        });
+        },
+        true, this);
 }
 
 void GraphPane::improve(ScopeId anchor) {
@@ -179,6 +182,7 @@ void GraphPane::improve(ScopeId anchor) {
 
 void GraphPane::show(const GraphWidget::Placed& placed, const GraphColours::Choice& choice, ScopeId anchor) {
     m_canvas->setScene(placed, anchor);
+    announceScene(*m_canvas);
     if (placed.run != m_session.shown() || choice != m_colours->choice()) // it changed meanwhile
         place();
 }
@@ -198,7 +202,6 @@ void GraphPane::place() {
 
 void GraphPane::arrived(const ExpandedScopes& expanded) {
     m_seenExpanded = expanded;
-    announceScene(*m_canvas);
     if (const auto place = std::exchange(m_placeNext, {}); place && place->expanded == expanded && !place->fitted)
         m_canvas->setCamera(place->cameraOver(*m_canvas->scene()));
     emit came();
@@ -282,8 +285,8 @@ void GraphPane::reveal() {
     const ScopeTree& tree = *m_session.opened()->scopes;
     const std::size_t before = m_expanded.size();
     const auto openAround = [&](ScopeId scope) {
-        while (scope.valid() && m_expanded.insert(scope).second)
-            scope = tree.scope(scope).parent;
+        for (; scope.valid() && scope != ScopeTree::root(); scope = tree.scope(scope).parent)
+            m_expanded.insert(scope); // an inner group may be open in one that is closed
     };
     if (selection.scope.valid()) {
         openAround(tree.scope(selection.scope).parent);

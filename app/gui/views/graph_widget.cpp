@@ -68,7 +68,8 @@ void GraphWidget::setScene(Placed placed, ScopeId anchor) {
 void GraphWidget::setPlaced(Placed placed) {
     if (placed.scene != scene())
         return;
-    const bool other = !m_placed.colours || placed.colours->by() != m_placed.colours->by();
+    const bool other = !m_placed.colours || placed.colours->by() != m_placed.colours->by() ||
+                       placed.colours->title() != m_placed.colours->title();
     if (other || m_isolated >= static_cast<int>(placed.colours->classes().size()))
         m_isolated = -1;
     m_placed = std::move(placed);

@@ -54,7 +54,6 @@ public:
 
 signals:
     void toggleRequested(opscape::ScopeId scope, bool deep);
-    void upRequested();
 
 protected:
     void paintEvent(QPaintEvent* event) override;

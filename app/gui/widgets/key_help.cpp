@@ -23,6 +23,8 @@ constexpr Key kGraphKeys[] = {
     {"Ctrl+drag", QT_TR_NOOP("zoom to a box")},
     {"Shift+drag", QT_TR_NOOP("select what is in a box")},
     {"Ctrl+click, Shift+click", QT_TR_NOOP("add to the selection, or take away")},
+    {"Click, Shift+click in the legend", QT_TR_NOOP("show one colour alone, or select its ops")},
+    {"Click, drag in the small map", QT_TR_NOOP("go there")},
     {"Double-click, Enter", QT_TR_NOOP("open or close a group")},
     {"Alt+double-click, Alt+Enter", QT_TR_NOOP("open or close everything below")},
     {"Arrow keys", QT_TR_NOOP("walk to a producer, a consumer, or what is beside")},

@@ -21,6 +21,7 @@ OptimizerInfo info() {
                    "2020), then staged refinement of its best plan.";
     info.decides = {"placement", "scheduling", "fusion"};
     info.honoursPins = true;
+    info.revision = 2;
     info.options = searchBudgetOptions();
     const auto add = [&info](OptionSpec option) { info.options.push_back(std::move(option)); };
     auto endGroup = [&info, from = std::size_t{0}](const char* name) mutable {

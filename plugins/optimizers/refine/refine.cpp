@@ -16,6 +16,7 @@ OptimizerInfo info() {
                    "best quick placement.";
     info.decides = {"placement", "scheduling", "fusion"};
     info.honoursPins = true;
+    info.revision = 2;
     info.objectives = {Objective::StepTime, Objective::Pipeline};
     info.options = searchBudgetOptions();
     info.options.push_back(OptionSpec::choice(
@@ -23,7 +24,7 @@ OptimizerInfo info() {
         "ops", {"ops", "scopes"}));
     info.options.push_back(OptionSpec::integer(
         "starts",
-        "Short runs of which the best is continued; 0: five where the budget is good for 20,000 simulations, else one.",
+        "Short runs of which the best is continued; 0: three where the budget is good for 20,000 simulations, else one.",
         0, 0, 20));
     info.options.push_back(
         OptionSpec::flag("fuse", "Decide together with the placement which ops are fused, too.", false));
