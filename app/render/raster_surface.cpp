@@ -36,17 +36,14 @@ RasterSurface::RasterSurface(QImage& image, double pixelRatio)
       m_ratio(pixelRatio) {}
 
 void RasterSurface::span(int y, int from, int to, const Ink& ink, double cover) {
-    const auto alpha = static_cast<std::uint32_t>(std::lround(cover * ink.alpha));
+    const auto alpha = static_cast<std::uint32_t>(cover * ink.alpha + 0.5);
     if (from >= to || alpha == 0)
         return;
-    QRgb* pixel = row(y) + from;
-    QRgb* const end = row(y) + to;
-    if (alpha >= 256) {
-        std::fill(pixel, end, ink.rgb);
-    } else {
-        for (; pixel < end; ++pixel)
-            *pixel = blended(*pixel, ink.rgb, alpha);
-    }
+    QRgb* const pixels = row(y);
+    if (alpha >= 256)
+        std::fill(pixels + from, pixels + to, ink.rgb);
+    else
+        blendRun(pixels + from, pixels + to, ink.rgb, alpha);
 }
 
 void RasterSurface::rect(const QRectF& rect, const QColor& fill) { fillRect(scaled(rect), fill); }
@@ -83,10 +80,7 @@ void RasterSurface::blendBox(const Shape& s, const Ink& fill, const Ink& line) {
     const double reach = s.line + 0.5;
     const auto [x0, x1] = touched(s.x - s.halfWidth - reach, s.x + s.halfWidth + reach, m_width);
     const auto [y0, y1] = touched(s.y - s.halfHeight - reach, s.y + s.halfHeight + reach, m_height);
-    // Between these two columns nothing depends on x.
-    const double edge = s.halfWidth - s.radius - s.line - 1;
-    const int inner0 = std::clamp(static_cast<int>(std::ceil(std::max(s.x - edge - 0.5, -1.0))), x0, x1);
-    const int inner1 = std::clamp(static_cast<int>(std::floor(std::min(s.x + edge + 0.5, m_width + 1.0))), inner0, x1);
+    const double flatX = s.halfWidth - s.radius, flatY = s.halfHeight - s.radius;
     const auto put = [&](QRgb& pixel, Cover c) {
         if (c.fill > 0 && fill.alpha > 0)
             pixel =
@@ -95,12 +89,15 @@ void RasterSurface::blendBox(const Shape& s, const Ink& fill, const Ink& line) {
             pixel =
                 blended(pixel, line.rgb, static_cast<std::uint32_t>(c.line * static_cast<float>(line.alpha) + 0.5F));
     };
-    for (int y = y0; y < y1; ++y) {
+    // Draws one row: between the two columns at `edge` from the middle nothing depends on x.
+    const auto drawRow = [&](int y, double edge, double qy) {
+        const int inner0 = std::clamp(static_cast<int>(std::ceil(std::max(s.x - edge - 0.5, -1.0))), x0, x1);
+        const int inner1 =
+            std::clamp(static_cast<int>(std::floor(std::min(s.x + edge + 0.5, m_width + 1.0))), inner0, x1);
         QRgb* const pixels = row(y);
-        const double qy = std::abs(y + 0.5 - s.y) - (s.halfHeight - s.radius);
         const auto side = [&](int from, int to) {
             for (int x = from; x < to; ++x)
-                put(pixels[x], s.at(std::abs(x + 0.5 - s.x) - (s.halfWidth - s.radius), qy));
+                put(pixels[x], s.at(std::abs(x + 0.5 - s.x) - flatX, qy));
         };
         side(x0, inner0);
         const Cover middle = s.at(-1e9, qy);
@@ -108,6 +105,15 @@ void RasterSurface::blendBox(const Shape& s, const Ink& fill, const Ink& line) {
         if (middle.line > 0)
             span(y, inner0, inner1, line, middle.line);
         side(inner1, x1);
+    };
+    // Away from the corners a row is all fill but for the outline at both ends.
+    const double straight = std::min(0.0, s.radius - reach);
+    for (int y = y0; y < y1; ++y) {
+        const double qy = std::abs(y + 0.5 - s.y) - flatY;
+        if (qy <= straight)
+            drawRow(y, s.halfWidth - reach - 0.5, -1e9);
+        else
+            drawRow(y, flatX - s.line - 1, qy);
     }
 }
 
