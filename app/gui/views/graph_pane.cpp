@@ -117,6 +117,7 @@ void GraphPane::makeCommands(Look& look) {
     colours->setMenu(m_colours->menu());
     colours->setPopupMode(QToolButton::InstantPopup);
     colours->setAutoRaise(true);
+    colours->setStyleSheet(QStringLiteral("QToolButton { padding-right: 14px; }")); // room for the arrow
     m_header->addTool(colours);
     for (QAction* action : {critical, expand, collapse, in, out, fit})
         m_header->addTool(action);
