@@ -77,6 +77,10 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
         return fail(subject.error());
     const auto& [opened, cluster] = *subject;
 
+    std::error_code ec; // before the search rather than after it
+    if (const auto folder = args.output.parent_path(); std::filesystem::is_directory(args.output, ec) ||
+                                                       (!folder.empty() && !std::filesystem::is_directory(folder, ec)))
+        return fail("{}: the plan cannot be written there; name a file in a folder that exists.", args.output.string());
     ProgressLine line(args.optimizer);
     RunContext context;
     context.stop = interrupt.token();

@@ -357,6 +357,8 @@ Result<std::vector<StudyRun>> runsOf(const Registry& registry, const StudyReques
 }
 
 Result<StudyFiles> openStudy(const std::filesystem::path& file) {
+    if (std::error_code ec; std::filesystem::is_directory(file, ec))
+        return fail("{}: this is a folder; name a file in it.", file.string());
     auto results = ResultTable::open(file);
     if (!results)
         return fail(results.error());

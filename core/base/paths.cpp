@@ -72,6 +72,8 @@ Result<std::string> readFile(const fs::path& path) {
     std::error_code ec;
     if (fs::is_directory(path, ec))
         return fail("{}: this is a folder; name a file in it.", path.string());
+    if (fs::is_character_file(path, ec)) // some never end
+        return fail("{}: this is a device; name a file.", path.string());
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
     if (!file)
         return fail("{}: cannot be opened: {}.", path.string(), std::strerror(errno));

@@ -57,6 +57,7 @@ TEST(ReadFile, SaysWhatIsWrongWithAFile) {
     EXPECT_EQ(readFile(missing).error().message, missing.string() + ": cannot be opened: No such file or directory.");
     EXPECT_EQ(readFile(folder.path()).error().message,
               folder.path().string() + ": this is a folder; name a file in it.");
+    EXPECT_EQ(readFile("/dev/zero").error().message, "/dev/zero: this is a device; name a file.");
 }
 
 TEST(WriteFile, CreatesAndReplaces) {

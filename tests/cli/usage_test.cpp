@@ -104,6 +104,7 @@ TEST_F(CliTest, WhatCannotBeDoneIsStatusOneAndOneSentence) {
         {"simulate", g, "--plan", in("missing.json")},
         {"simulate", g, "--plan", in("plan.json")},
         {"simulate", g, "--plan", g},
+        {"optimize", g, "--optimizer", "scatter", "-o", in("no/such/folder/plan.json")},
         {"runs", "show", "99"},
         {"runs", "export", "99", "-o", in("x.json")},
         {"runs", "export", "1", "-o", in("no/such/folder/x.json")},
