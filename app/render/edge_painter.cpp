@@ -50,6 +50,10 @@ bool EdgePainter::endInView(const SceneEdge& edge) const {
            m_canvas.screen(nodes[edge.to].rect).intersects(m_canvas.view);
 }
 
+bool EdgePainter::isHaze(double boxHeight, double scale) {
+    return scale < kPlainScale && boxHeight * scale < kNoEdgeBoxes;
+}
+
 void EdgePainter::edges(int first, int last) {
     m_shown.clear();
     const bool plainOnly = m_canvas.scale() < kPlainScale;
@@ -60,8 +64,7 @@ void EdgePainter::edges(int first, int last) {
         if (!bounds.adjusted(-12, -12, 12, 12).intersects(m_canvas.clip) || bounds.width() + bounds.height() < 2 ||
             !endInView(edge))
             continue;
-        const auto& from = m_canvas.scene().nodes[edge.from].rect;
-        if (plainOnly && from.height * m_canvas.scale() < kNoEdgeBoxes)
+        if (isHaze(m_canvas.scene().nodes[edge.from].rect.height, m_canvas.scale()))
             continue;
         const Style s = style(i);
         if (m_canvas.what.moving && s.order == 0 && bounds.width() + bounds.height() < kShortEdge)

@@ -14,6 +14,8 @@ class EdgePainter {
 public:
     explicit EdgePainter(GraphCanvas& canvas);
 
+    /// Edges between boxes that are no higher than this would only be a haze at this scale; they are not drawn.
+    [[nodiscard]] static bool isHaze(double boxHeight, double scale);
     /// The edges first .. last - 1, all among the children of one scope.
     void edges(int first, int last);
     /// Edges of the selected ops to what they read and what reads them, and outlines around the boxes at their ends,

@@ -15,9 +15,12 @@
 namespace opscape {
 namespace {
 
-constexpr double kBlockOnly = 12; ///< a frame smaller than this, pixels, is a block and nothing else
-constexpr double kBlockGone = 32; ///< one larger than this is no block at all
-constexpr int kWatchEvery = 256;  ///< nodes
+constexpr double kBlockOnly = 18; ///< a frame smaller than this, pixels, is a block and nothing else
+constexpr double kBlockGone = 40; ///< one larger than this is no block at all
+/// Where even the largest box in a frame has fewer pixels than the first there is nothing to be made out in it; with
+/// more than the second there is.
+constexpr double kNothingInside = 2.5, kAllInside = 6;
+constexpr int kWatchEvery = 256; ///< nodes
 
 /// A long narrow frame can be read while its boxes can; once they are mere lines, its narrow side counts.
 double readableSize(const QRectF& box, double scale) {
@@ -100,14 +103,17 @@ private:
                 node.op.valid() ? m_boxes.op(node) : m_boxes.collapsed(i);
             return i + 1;
         }
-        const double content = fade(readableSize(box, m_canvas.scale()), kBlockOnly, kBlockGone);
+        const double content =
+            std::min(fade(readableSize(box, m_canvas.scale()), kBlockOnly, kBlockGone),
+                     fade(m_canvas.placement.largestInside(i) * m_canvas.scale(), kNothingInside, kAllInside));
         if (content <= 0) {
             if (box.intersects(m_canvas.clip))
                 m_boxes.block(i, 1);
             return node.end;
         }
         m_boxes.frame(i);
-        m_lines.edges(node.firstEdge, node.lastEdge);
+        if (!EdgePainter::isHaze(m_canvas.placement.largestInside(i), m_canvas.scale()))
+            m_lines.edges(node.firstEdge, node.lastEdge);
         if (content < 1)
             m_pending.push_back({node.end, i, 1 - content});
         return i + 1;

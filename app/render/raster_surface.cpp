@@ -13,6 +13,8 @@
 namespace opscape {
 namespace {
 
+constexpr double kSharp = 0.8; ///< corners that are less round, pixels, are drawn square: nobody sees it
+
 double clamp01(double v) { return std::clamp(v, 0.0, 1.0); }
 
 /// Pixels from the first one touched to one past the last one, within the picture.
@@ -37,37 +39,44 @@ RasterSurface::RasterSurface(QImage& image, double pixelRatio)
 
 void RasterSurface::span(int y, int from, int to, const Ink& ink, double cover) {
     const auto alpha = static_cast<std::uint32_t>(cover * ink.alpha + 0.5);
-    if (from >= to || alpha == 0)
-        return;
-    QRgb* const pixels = row(y);
-    if (alpha >= 256)
-        std::fill(pixels + from, pixels + to, ink.rgb);
-    else
-        blendRun(pixels + from, pixels + to, ink.rgb, alpha);
+    if (from < to && alpha > 0)
+        RunBlender(ink.rgb, alpha)(row(y) + from, row(y) + to);
 }
 
 void RasterSurface::rect(const QRectF& rect, const QColor& fill) { fillRect(scaled(rect), fill); }
 
 void RasterSurface::fillRect(const QRectF& rect, const QColor& fill) {
     const double left = std::max(rect.left(), 0.0), right = std::min(rect.right(), double(m_width));
-    const auto [x0, x1] = touched(left, right, m_width);
-    const auto [y0, y1] = touched(rect.top(), rect.bottom(), m_height);
-    if (x0 >= x1)
+    const double top = std::max(rect.top(), 0.0), bottom = std::min(rect.bottom(), double(m_height));
+    if (left >= right || top >= bottom)
         return;
+    const int x0 = static_cast<int>(left), y0 = static_cast<int>(top);
+    const int x1 = static_cast<int>(std::ceil(right)), y1 = static_cast<int>(std::ceil(bottom));
     const Ink ink(fill);
     // Whole pixels between the two columns at the edges.
-    const double coverLeft = std::min(right, x0 + 1.0) - left;
+    const double coverLeft = std::min(right, x0 + 1.0) - left, coverRight = right - (x1 - 1.0);
     const int inner0 = coverLeft < 1 ? x0 + 1 : x0;
-    const double coverRight = right - (x1 - 1.0);
     const int inner1 = coverRight < 1 && x1 - 1 >= inner0 ? x1 - 1 : x1;
-    for (int y = y0; y < y1; ++y) {
-        const double high = std::min(rect.bottom(), y + 1.0) - std::max(rect.top(), double(y));
-        if (inner0 > x0)
-            span(y, x0, inner0, ink, high * coverLeft);
-        span(y, inner0, inner1, ink, high);
-        if (inner1 < x1)
-            span(y, inner1, x1, ink, high * coverRight);
-    }
+    const auto rows = [&](int from, int to, double high) {
+        const double strength = high * ink.alpha;
+        const RunBlender run(ink.rgb, static_cast<std::uint32_t>(strength + 0.5));
+        const auto leftAlpha = static_cast<std::uint32_t>(strength * coverLeft + 0.5),
+                   rightAlpha = static_cast<std::uint32_t>(strength * coverRight + 0.5);
+        for (int y = from; y < to; ++y) {
+            QRgb* const pixels = row(y);
+            if (inner0 > x0)
+                pixels[x0] = blended(pixels[x0], ink.rgb, leftAlpha);
+            run(pixels + inner0, pixels + inner1);
+            if (inner1 < x1)
+                pixels[inner1] = blended(pixels[inner1], ink.rgb, rightAlpha);
+        }
+    };
+    // The first and the last row may be covered in part.
+    const double coverTop = std::min(bottom, y0 + 1.0) - top, coverBottom = bottom - (y1 - 1.0);
+    rows(y0, y0 + 1, coverTop);
+    rows(y0 + 1, y1 - 1, 1);
+    if (y1 - 1 > y0)
+        rows(y1 - 1, y1, coverBottom);
 }
 
 RasterSurface::Cover RasterSurface::Shape::at(double qx, double qy) const {
@@ -119,11 +128,21 @@ void RasterSurface::blendBox(const Shape& s, const Ink& fill, const Ink& line) {
 
 void RasterSurface::box(const QRectF& rect, double radius, const QColor& fill, const QColor& line, double lineWidth) {
     const double half = line.alpha() > 0 ? lineWidth / 2 * m_ratio : 0;
-    if (half <= 0 && radius < 0.3)
-        return this->rect(rect, fill);
     const QRectF r = scaled(rect);
     radius = std::min({radius * m_ratio, r.width() / 2, r.height() / 2});
-    blendBox({r.center().x(), r.center().y(), r.width() / 2, r.height() / 2, radius, half}, Ink(fill), Ink(line));
+    if (radius >= kSharp)
+        return blendBox({r.center().x(), r.center().y(), r.width() / 2, r.height() / 2, radius, half}, Ink(fill),
+                        Ink(line));
+    if (fill.alpha() > 0)
+        fillRect(r, fill);
+    if (half <= 0)
+        return;
+    const QRectF out = r.adjusted(-half, -half, half, half);
+    const double inside = std::max(0.0, out.height() - 4 * half);
+    fillRect({out.left(), out.top(), out.width(), 2 * half}, line);
+    fillRect({out.left(), out.bottom() - 2 * half, out.width(), 2 * half}, line);
+    fillRect({out.left(), out.top() + 2 * half, 2 * half, inside}, line);
+    fillRect({out.right() - 2 * half, out.top() + 2 * half, 2 * half, inside}, line);
 }
 
 void RasterSurface::dashedBox(const QRectF& rect, double radius, const QColor& line, double lineWidth) {

@@ -11,7 +11,14 @@ ScenePlacement::ScenePlacement(const Graph& graph, const GraphScene& scene, cons
 
 ScenePlacement::ScenePlacement(const Graph& graph, const GraphScene& scene, const OpColours& colours, const Plan* plan)
     : m_slot(scene.nodes.size(), -1),
+      m_largestInside(scene.nodes.size()),
       m_crossings(scene.edges.size()) {
+    for (const SceneNode& node : scene.nodes) {
+        if (node.parent >= 0) {
+            float& largest = m_largestInside[static_cast<std::size_t>(node.parent)];
+            largest = std::max(largest, static_cast<float>(std::min(node.rect.width, node.rect.height)));
+        }
+    }
     addShares(scene, colours);
     if (plan != nullptr)
         addCrossings(graph, scene, *plan);

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] int dominant(int node) const;
     /// Of a scope on a scale; count is 0 elsewhere.
     [[nodiscard]] Aggregate aggregate(int node) const;
+    /// The narrow side of the largest box directly in a frame: whether there is anything to be made out in it.
+    [[nodiscard]] float largestInside(int frame) const { return m_largestInside[static_cast<std::size_t>(frame)]; }
     [[nodiscard]] const Crossing& crossing(int edge) const { return m_crossings[edge]; }
 
 private:
@@ -54,6 +56,7 @@ private:
     std::vector<int> m_slot; ///< per node; -1 for ops
     std::vector<float> m_shares;
     std::vector<Aggregate> m_aggregates; ///< per slot; empty unless on a scale
+    std::vector<float> m_largestInside;  ///< per node
     std::vector<Crossing> m_crossings;
 };
 
