@@ -104,7 +104,7 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
     GraphLayout layout(defaultLayoutHelper());
     const ExpandedScopes expanded = expandToBudget(scopes, args.boxes);
     GraphScene scene = layout.layout(graph, scopes, expanded);
-    if (layout.improve())
+    if (layout.improve(stop))
         scene = layout.layout(graph, scopes, expanded);
     ColourSource source;
     source.graph = &graph;
