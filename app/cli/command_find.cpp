@@ -41,11 +41,7 @@ Result<Subject> subjectOf(const GlobalArgs& global, const InfoArgs& args) {
     if (!outcome)
         return fail(outcome.error());
     subject.problem = outcome->problem;
-    subject.critical.resize(plan->device.size());
-    for (const CriticalSegment& segment : criticalPath(outcome->problem, outcome->plan, outcome->schedule)) {
-        if (segment.kind == CriticalSegment::Kind::Op)
-            subject.critical[segment.op.index()] = 1;
-    }
+    subject.critical = opsOnPath(criticalPath(outcome->problem, outcome->plan, outcome->schedule), plan->device.size());
     subject.outcome = std::move(*outcome);
     return subject;
 }

@@ -62,16 +62,6 @@ Result<Subject> subjectOf(const GlobalArgs& global, const RenderArgs& args) {
     return subject;
 }
 
-constexpr double kMostPixels = 64e6; // of a picture that sizes itself; a larger one is drawn smaller
-constexpr double kMostSide = 16'000;
-
-/// As large as the picture needs, within what viewers can show.
-QSize ownSize(double width, double height) {
-    const double scale =
-        std::min({1.0, std::sqrt(kMostPixels / (width * height)), kMostSide / std::max(width, height)});
-    return QSizeF(width * scale, height * scale).toSize();
-}
-
 /// Values for the colours: of a file or of an attribute; empty when neither was named.
 Result<std::optional<OpValues>> valuesOf(const RenderArgs& args, const Graph& graph) {
     if (!args.values.empty()) {
@@ -144,7 +134,8 @@ Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Th
     GanttView view;
     view.critical = &critical;
     constexpr double kWidth = 1600;
-    const QSize size = args.width > 0 ? QSize(args.width, args.height) : ownSize(kWidth, ganttHeight(data));
+    const QSizeF wanted(kWidth, ganttHeight(data));
+    const QSize size = args.width > 0 ? QSize(args.width, args.height) : (wanted * ownScale(wanted)).toSize();
     const GanttCamera camera = GanttCamera::fit(std::max<std::int64_t>(1, outcome.schedule.makespanNs), size.width());
     const auto written = writePicture(args.output, size, theme.background, [&](QPainter& painter) {
         paintGantt(painter, size, camera, data, view, theme);

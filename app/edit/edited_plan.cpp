@@ -57,24 +57,12 @@ PlanPatch::PlanPatch(const EditedPlan& before, const EditedPlan& after)
     difference(before.plan.fusionGroup, after.plan.fusionGroup, m_fusionGroup);
 }
 
-void PlanPatch::apply(EditedPlan& plan) const {
-    const auto set = [](const auto& entries, auto& list) {
+void PlanPatch::set(EditedPlan& plan, bool after) const {
+    const auto set = [after](const auto& entries, auto& list) {
         for (const auto& entry : entries)
-            list[entry.op] = entry.after;
+            list[entry.op] = after ? entry.after : entry.before;
     };
-    plan.plan.policy = m_policyAfter;
-    set(m_device, plan.plan.device);
-    set(m_pins, plan.pins);
-    set(m_priority, plan.plan.priority);
-    set(m_fusionGroup, plan.plan.fusionGroup);
-}
-
-void PlanPatch::revert(EditedPlan& plan) const {
-    const auto set = [](const auto& entries, auto& list) {
-        for (const auto& entry : entries)
-            list[entry.op] = entry.before;
-    };
-    plan.plan.policy = m_policyBefore;
+    plan.plan.policy = after ? m_policyAfter : m_policyBefore;
     set(m_device, plan.plan.device);
     set(m_pins, plan.pins);
     set(m_priority, plan.plan.priority);

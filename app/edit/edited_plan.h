@@ -26,8 +26,8 @@ public:
     /// Both are of the same graph.
     PlanPatch(const EditedPlan& before, const EditedPlan& after);
     /// From the one before to the one after, and back.
-    void apply(EditedPlan& plan) const;
-    void revert(EditedPlan& plan) const;
+    void apply(EditedPlan& plan) const { set(plan, true); }
+    void revert(EditedPlan& plan) const { set(plan, false); }
 
 private:
     template <class T>
@@ -37,6 +37,7 @@ private:
     };
     template <class T>
     using Entries = std::vector<Entry<T>>;
+    void set(EditedPlan& plan, bool after) const;
 
     QueuePolicy m_policyBefore, m_policyAfter;
     Entries<DeviceId> m_device, m_pins;

@@ -43,13 +43,9 @@ ShownRun::ShownRun(std::shared_ptr<const Outcome> shown)
     : outcome(std::move(shown)),
       gantt(outcome->problem, outcome->plan, outcome->schedule),
       critical(criticalPath(outcome->problem, outcome->plan, outcome->schedule)),
-      onCritical(outcome->plan.device.size()),
+      onCritical(opsOnPath(critical, outcome->plan.device.size())),
       scopes(totals(*outcome)),
       deviceOps(outcome->problem.cluster->deviceCount()) {
-    for (const CriticalSegment& segment : critical) {
-        if (segment.kind == CriticalSegment::Kind::Op)
-            onCritical[segment.op.index()] = 1;
-    }
     for (const DeviceId device : outcome->plan.device)
         ++deviceOps[device.index()];
 }

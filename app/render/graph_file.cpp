@@ -17,7 +17,6 @@ namespace opscape {
 namespace {
 
 constexpr double kMargin = 24, kLegendMargin = 12;
-constexpr double kMostPixels = 64e6, kMostSide = 16'000; ///< of a PNG that sizes itself
 constexpr double kBandPixels = 4e6;
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
 
@@ -90,8 +89,7 @@ GraphPage wholeGraph(const GraphView& what, const Theme& theme, const std::files
                  height = std::max(what.scene->height + 2 * kMargin, 200.0);
     GraphPage page;
     if (pictureFormat(file) == PictureFormat::Png) // shapes may be any number of pixels large
-        page.camera.scale =
-            std::min({1.0, std::sqrt(kMostPixels / (width * height)), kMostSide / std::max(width, height)});
+        page.camera.scale = ownScale({width, height});
     page.camera.origin = QPointF((what.scene->width - width) / 2, (what.scene->height - height) / 2);
     page.size = QSize(static_cast<int>(std::ceil(width * page.camera.scale + legend)),
                       static_cast<int>(std::ceil(std::max(height * page.camera.scale, 200.0))));

@@ -4,6 +4,7 @@
 #include "op_colours.h"
 
 #include <opscape/base/units.h>
+#include <opscape/graph/op_bytes.h>
 
 #include <algorithm>
 #include <array>
@@ -26,14 +27,6 @@ constexpr std::array<std::pair<ColourBy, std::string_view>, 7> kNames{{{ColourBy
                                                                        {ColourBy::FusionGroup, "fusion"},
                                                                        {ColourBy::OpType, "type"},
                                                                        {ColourBy::Value, "value"}}};
-
-/// What an op needs beside its inputs: what it writes and its scratch memory.
-double memoryOf(const Graph& graph, OpId op) {
-    double bytes = static_cast<double>(graph.op(op).workspaceBytes);
-    for (const TensorId tensor : graph.outputs(op))
-        bytes += static_cast<double>(graph.tensorBytes(tensor));
-    return bytes;
-}
 
 } // namespace
 
@@ -75,7 +68,7 @@ OpColours::OpColours(ColourBy by, const ColourSource& source) : m_by(by), m_clas
         break;
     case ColourBy::Memory:
         for (std::size_t i = 0; i < n; ++i)
-            values[i] = memoryOf(graph, OpId(i));
+            values[i] = static_cast<double>(ownBytes(graph, OpId(i)));
         byScale(std::move(values));
         break;
     case ColourBy::Priority:

@@ -10,6 +10,7 @@
 #include <QSvgGenerator>
 
 #include <algorithm>
+#include <cmath>
 
 namespace opscape {
 namespace {
@@ -76,6 +77,12 @@ std::optional<PictureFormat> pictureFormat(const std::filesystem::path& file) {
     if (extension == ".svg")
         return PictureFormat::Svg;
     return extension == ".pdf" ? std::optional(PictureFormat::Pdf) : std::nullopt;
+}
+
+double ownScale(QSizeF wanted) {
+    constexpr double kOwnPixels = 64e6, kOwnSide = 16'000;
+    return std::min({1.0, std::sqrt(kOwnPixels / (wanted.width() * wanted.height())),
+                     kOwnSide / std::max(wanted.width(), wanted.height())});
 }
 
 Result<> checkPicture(const std::filesystem::path& file, QSize size) {

@@ -20,6 +20,9 @@ enum class PictureFormat { Png, Svg, Pdf };
 /// not too many. Says why not before anything is drawn.
 [[nodiscard]] Result<> checkPicture(const std::filesystem::path& file, QSize size);
 
+/// How much smaller a picture that sizes itself is drawn, so that viewers can show it; at most 1.
+[[nodiscard]] double ownScale(QSizeF wanted);
+
 /// `paint` is called once with a painter over a page of the given size in pixels; false from it means that it was given
 /// up, and nothing is written. The background is filled first.
 [[nodiscard]] Result<> writePicture(const std::filesystem::path& file, QSize size, const QColor& background,

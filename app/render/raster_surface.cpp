@@ -155,17 +155,6 @@ void RasterSurface::dashedBox(const QRectF& rect, double radius, const QColor& l
     dashes(outline, Ink(line), lineWidth * m_ratio);
 }
 
-void RasterSurface::bar(const QRectF& rect, double radius, std::span<const BarPart> parts) {
-    if (parts.size() == 1)
-        return box(rect, radius, parts[0].colour, Qt::transparent, 0);
-    double x = rect.left();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const double right = i + 1 == parts.size() ? rect.right() : x + parts[i].share * rect.width();
-        this->rect({x, rect.top(), right - x, rect.height()}, parts[i].colour);
-        x = right;
-    }
-}
-
 void RasterSurface::triangle(const std::array<QPointF, 3>& corners, const QColor& fill) {
     const std::array p{scaled(corners[0]), scaled(corners[1]), scaled(corners[2])};
     const double area = (p[1].x() - p[0].x()) * (p[2].y() - p[0].y()) - (p[1].y() - p[0].y()) * (p[2].x() - p[0].x());

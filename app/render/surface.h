@@ -33,8 +33,17 @@ public:
     virtual void box(const QRectF& rect, double radius, const QColor& fill, const QColor& line, double lineWidth) = 0;
     /// The outline alone, dashed.
     virtual void dashedBox(const QRectF& rect, double radius, const QColor& line, double lineWidth) = 0;
-    /// Parts beside one another that together fill the box.
-    virtual void bar(const QRectF& rect, double radius, std::span<const BarPart> parts) = 0;
+    /// Parts beside one another that together fill the box. Several have sharp corners, unless a surface can do better.
+    virtual void bar(const QRectF& rect, double radius, std::span<const BarPart> parts) {
+        if (parts.size() == 1)
+            return box(rect, radius, parts[0].colour, Qt::transparent, 0);
+        double x = rect.left();
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const double right = i + 1 == parts.size() ? rect.right() : x + parts[i].share * rect.width();
+            this->rect({x, rect.top(), right - x, rect.height()}, parts[i].colour);
+            x = right;
+        }
+    }
     /// A polyline or, when curved, cubic Bezier curves of 3k + 1 points.
     virtual void line(std::span<const QPointF> points, bool curved, const QColor& colour, double width,
                       bool dashed = false) = 0;

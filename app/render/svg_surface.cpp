@@ -82,17 +82,6 @@ void SvgSurface::dashedBox(const QRectF& rect, double radius, const QColor& line
                    lineWidth, 4 * lineWidth, 2 * lineWidth);
 }
 
-void SvgSurface::bar(const QRectF& rect, double radius, std::span<const BarPart> parts) {
-    if (parts.size() == 1)
-        return box(rect, radius, parts[0].colour, Qt::transparent, 0);
-    double x = rect.left();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const double right = i + 1 == parts.size() ? rect.right() : x + parts[i].share * rect.width();
-        this->rect({x, rect.top(), right - x, rect.height()}, parts[i].colour);
-        x = right;
-    }
-}
-
 void SvgSurface::line(std::span<const QPointF> points, bool curved, const QColor& colour, double width, bool dashed) {
     m_file += "<path d=\"M";
     for (std::size_t i = 0; i < points.size(); ++i) {

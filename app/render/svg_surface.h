@@ -18,7 +18,6 @@ public:
     void rect(const QRectF& rect, const QColor& fill) override;
     void box(const QRectF& rect, double radius, const QColor& fill, const QColor& line, double lineWidth) override;
     void dashedBox(const QRectF& rect, double radius, const QColor& line, double lineWidth) override;
-    void bar(const QRectF& rect, double radius, std::span<const BarPart> parts) override;
     void line(std::span<const QPointF> points, bool curved, const QColor& colour, double width, bool dashed) override;
     void triangle(const std::array<QPointF, 3>& corners, const QColor& fill) override;
     void text(QPointF baseline, const QString& text, int size, bool bold, const QColor& colour) override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "completion.h"
 
+#include "tokens.h"
+
 #include <opscape/base/units.h>
 #include <opscape/device/device_letters.h>
 
@@ -11,8 +13,6 @@ namespace {
 
 constexpr std::size_t kTypesOfAWord = 3; ///< op types suggested for a word without a field
 constexpr std::size_t kLeastOfAWord = 2; ///< letters before they are
-
-bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::string opsText(std::size_t ops) {
     return fmt::format("{} {}", formatCount(static_cast<std::int64_t>(ops)), ops == 1 ? "op" : "ops");

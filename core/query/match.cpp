@@ -4,6 +4,7 @@
 
 #include <opscape/cost/op_cost.h>
 #include <opscape/device/device_letters.h>
+#include <opscape/graph/op_bytes.h>
 
 #include <algorithm>
 #include <functional>
@@ -187,12 +188,8 @@ private:
             return times().endNs;
         case QueryField::Wait:
             return times().startNs - times().readyNs;
-        case QueryField::Memory: {
-            std::int64_t bytes = graph.op(op).workspaceBytes;
-            for (const TensorId tensor : graph.outputs(op))
-                bytes += graph.tensorBytes(tensor);
-            return bytes;
-        }
+        case QueryField::Memory:
+            return ownBytes(graph, op);
         case QueryField::Flops:
             return static_cast<std::int64_t>(std::min(opCost(graph, op).flops, 9e18));
         case QueryField::Inputs:

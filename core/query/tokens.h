@@ -25,6 +25,9 @@ struct QueryToken {
     std::size_t textAt = 0;
 };
 
+/// What parts words.
+[[nodiscard]] constexpr bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 /// "Column 8: ...": counted in characters from 1.
 [[nodiscard]] Error queryError(std::string_view query, std::size_t at, std::string_view sentence);
 

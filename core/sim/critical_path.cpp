@@ -121,6 +121,15 @@ std::vector<CriticalSegment> criticalPath(const Problem& problem, const Plan& pl
     return PathFinder(problem, plan, schedule).find();
 }
 
+std::vector<std::uint8_t> opsOnPath(std::span<const CriticalSegment> path, std::size_t opCount) {
+    std::vector<std::uint8_t> isOn(opCount);
+    for (const CriticalSegment& segment : path) {
+        if (segment.kind == CriticalSegment::Kind::Op)
+            isOn[segment.op.index()] = 1;
+    }
+    return isOn;
+}
+
 std::string explain(const Problem& problem, const Schedule& schedule, const CriticalSegment& segment) {
     const auto opName = [&](OpId op) -> const std::string& { return problem.graph->op(op).name; };
     const auto deviceName = [&](DeviceId device) -> const std::string& { return problem.cluster->device(device).name; };

@@ -6,6 +6,8 @@
 #include <opscape/plan/problem.h>
 #include <opscape/sim/schedule.h>
 
+#include <span>
+
 namespace opscape {
 
 struct CriticalSegment {
@@ -31,6 +33,8 @@ struct CriticalSegment {
 /// From the last op to end back to time 0, returned in order of time.
 [[nodiscard]] std::vector<CriticalSegment> criticalPath(const Problem& problem, const Plan& plan,
                                                         const Schedule& schedule);
+/// 1 for every op that runs on the path; one flag per op of the graph.
+[[nodiscard]] std::vector<std::uint8_t> opsOnPath(std::span<const CriticalSegment> path, std::size_t opCount);
 /// "Conv_3 waited 1.20 ms on gpu:1 behind Conv_2.", for one segment.
 [[nodiscard]] std::string explain(const Problem& problem, const Schedule& schedule, const CriticalSegment& segment);
 

@@ -3,6 +3,7 @@
 
 #include "gui/models/notable_baselines.h"
 #include "gui/views/label_spread.h"
+#include "gui/views/overlay.h"
 #include "gui/words.h"
 
 #include <opscape/base/units.h>
@@ -16,12 +17,6 @@ constexpr int kTextSize = 11, kApart = 14, kLeader = 16, kMostWidth = 230;
 
 QString nameOf(const NamedTime& baseline) {
     return QStringLiteral("%1  %2").arg(qs(baseline.name), qs(formatTime(baseline.ns)));
-}
-
-QPen penOf(const QColor& color, Qt::PenStyle style) {
-    QPen pen(color, 1, style);
-    pen.setCosmetic(true);
-    return pen;
 }
 
 } // namespace
@@ -43,7 +38,7 @@ void BaselineMarks::set(std::vector<NamedTime> baselines, const Theme& theme) {
     for (const NamedTime& baseline : m_shown) {
         const Mark mark{new QCPItemLine(&m_plot), new QCPItemLine(&m_plot), addName(theme.text)};
         mark.line->setClipAxisRect(&m_chart);
-        mark.line->setPen(penOf(theme.dimText, Qt::DashLine));
+        mark.line->setPen(penOf(theme.dimText, 1, Qt::DashLine));
         double share = 0; // of the width
         for (QCPItemPosition* end : {mark.line->start, mark.line->end}) {
             end->setAxisRect(&m_chart);
@@ -52,7 +47,7 @@ void BaselineMarks::set(std::vector<NamedTime> baselines, const Theme& theme) {
             end->setTypeY(QCPItemPosition::ptPlotCoords);
             end->setCoords(share++, static_cast<double>(baseline.ns));
         }
-        mark.leader->setPen(penOf(theme.frame, Qt::SolidLine));
+        mark.leader->setPen(penOf(theme.frame, 1, Qt::SolidLine));
         mark.leader->setClipToAxisRect(false);
         for (QCPItemPosition* position : {mark.leader->start, mark.leader->end})
             position->setType(QCPItemPosition::ptAbsolute);

@@ -2,6 +2,7 @@
 #include "gui/views/curve_overlay.h"
 
 #include "gui/models/curve_spread.h"
+#include "gui/views/overlay.h"
 
 #include <algorithm>
 
@@ -11,12 +12,6 @@ namespace {
 constexpr int kPlacesOfMean = 300, kTextSize = 11;
 
 QVector<double> vectorOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
-
-QPen penOf(const QColor& color, double width) {
-    QPen pen(color, width);
-    pen.setCosmetic(true);
-    return pen;
-}
 
 } // namespace
 

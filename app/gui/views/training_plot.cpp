@@ -15,12 +15,6 @@ constexpr int kHeadHeight = 18, kTextSize = 11;
 constexpr const char* kWidestTick = "999999 s"; ///< half of it has room beside a chart
 constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
-QPen penOf(const QColor& color, double width, Qt::PenStyle style = Qt::SolidLine) {
-    QPen pen(color, width, style);
-    pen.setCosmetic(true);
-    return pen;
-}
-
 CurveTicker& tickerOf(QCPAxis* axis) { return *axis->ticker().staticCast<CurveTicker>(); }
 
 } // namespace
