@@ -26,7 +26,6 @@
 namespace opscape {
 namespace {
 
-constexpr int kLayoutVersion = 2;
 const QString kWheelKey = QStringLiteral("graph/wheelZooms");
 
 } // namespace
@@ -200,8 +199,10 @@ void MainWindow::focusMoved(QWidget* now) {
 }
 
 void MainWindow::connectSession() {
-    connect(&m_session, &Session::said, this,
-            [this](Severity severity, const QString& sentence) { m_messages->say(severity, sentence); });
+    connect(&m_session, &Session::said, this, [this](Severity severity, const QString& sentence) {
+        m_messages->say(severity, sentence);
+        m_problems->note(severity, sentence);
+    });
     connect(&m_session, &Session::openedChanged, this, [this] {
         m_middle->setCurrentWidget(m_session.opened() ? static_cast<QWidget*>(m_graph) : m_start);
         setWindowTitle(m_session.opened() ? tr("%1 – Opscape").arg(qs(m_session.opened()->graph->name()))

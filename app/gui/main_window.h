@@ -55,6 +55,8 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    static constexpr int kLayoutVersion = 2; ///< of the saved arrangement of the panes
+
     struct PaneEntry {
         QString title;
         QWidget* content = nullptr;

@@ -4,11 +4,14 @@
 #include "gui/views/graph_pane.h"
 #include "gui/views/outline_pane.h"
 #include "gui/views/training_pane.h"
+#include "gui/widgets/command_palette.h"
 #include "gui/widgets/edit_actions.h"
 #include "gui/widgets/key_help.h"
+#include "gui/widgets/layout_menu.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/start_page.h"
 #include "gui/words.h"
+#include "service/zoo_source.h"
 
 #include <QActionGroup>
 #include <QFileInfo>
@@ -58,6 +61,13 @@ void MainWindow::buildFileMenu() {
     for (const QString& path : bundledGraphs())
         command(bundled, QFileInfo(path).fileName(), {}, [this, path] { openFiles({path}); });
     bundled->setEnabled(!bundled->isEmpty());
+    QMenu* zoo = menu->addMenu(tr("Open a small &model of the zoo"));
+    for (const ZooModel& model : zooModels()) {
+        ZooSource source;
+        source.model = model.id;
+        command(zoo, qs(model.title).replace(u'&', QStringLiteral("&&")), {},
+                [this, path = qs(source.text())] { openFiles({path}); });
+    }
     menu->addSeparator();
     QMenu* pictures = menu->addMenu(tr("&Export a picture"));
     m_needGraph << command(pictures, tr("&Graph as seen…"), Qt::CTRL | Qt::Key_E,
@@ -140,6 +150,17 @@ void MainWindow::buildViewMenu() {
         if (pane.dock != nullptr)
             panes->addAction(pane.dock->toggleViewAction());
     }
+    auto* layouts = new LayoutMenu(m_settings,
+                                   {[this] { return saveState(kLayoutVersion); },
+                                    [this](const QByteArray& state) {
+                                        centralWidget()->show();
+                                        m_beforeMaximized.clear();
+                                        return restoreState(state, kLayoutVersion);
+                                    }},
+                                   this);
+    connect(layouts, &LayoutMenu::said, this,
+            [this](const QString& sentence) { m_messages->say(Severity::Warning, sentence); });
+    menu->addMenu(layouts);
     command(menu, tr("Reset the &layout"), {}, [this] {
         centralWidget()->show();
         m_beforeMaximized.clear();
@@ -166,6 +187,11 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildHelpMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
+    command(menu, tr("Find a &command…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
+        auto* palette = new CommandPalette(*menuBar(), m_settings, this);
+        palette->setAttribute(Qt::WA_DeleteOnClose);
+        palette->open();
+    });
     QAction* keys = command(menu, tr("&Keys"), {}, [this] {
         auto* help = new KeyHelp(*menuBar(), this);
         help->setAttribute(Qt::WA_DeleteOnClose);

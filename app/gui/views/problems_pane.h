@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was dropped, guessed or refused, of the file, the plan and the plugins.
+// What was dropped, guessed or refused, of the file, the plan and the plugins, and the warnings and errors that the
+// window has said since it opened.
 #pragma once
 
 #include "gui/look.h"
@@ -18,17 +19,24 @@ public:
 
     [[nodiscard]] PaneHeader* header() { return m_header; }
     [[nodiscard]] const ProblemsModel& model() const { return *m_model; }
+    /// Keeps a sentence that was said, so that it can be read again; remarks are not kept.
+    void note(Severity severity, const QString& sentence);
 
 signals:
     void countChanged(int serious);
 
 private:
     void refresh();
+    /// Of the rows that are selected, a line each.
+    void copy() const;
+    /// The op that a row speaks of, in all panes.
+    void selectOp(const QModelIndex& row);
 
     Session& m_session;
     PaneHeader* m_header;
     QTreeView* m_tree;
     ProblemsModel* m_model;
+    Diagnostic m_said; ///< of this window, the latest first
 };
 
 } // namespace opscape
