@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rows are cut into groups of about equal height, each cut where few edges pass; each group is a layered layout of its
 // own. An edge from one column to the next leaves below its box, runs in the gutter between them and enters above its
-// target; one to a later column runs above the columns between. Edges from one box (or to one box, whichever is more)
-// share a lane, so that they read as one line that branches.
+// target; one to a later column runs above or below the columns between, whichever is the shorter way. Edges from one
+// box (or to one box, whichever is more) share a lane, so that they read as one line that branches.
 #include <opscape/layout/column_cuts.h>
 #include <opscape/layout/columns.h>
 #include <opscape/layout/edge_path.h>
@@ -90,9 +90,18 @@ private:
             take(m_over[{m_column[b], row(b)}], m_owner[e]);
             if (m_column[b] > m_column[a] + 1) {
                 take(m_gutters[m_column[b] - 1], m_owner[e]);
-                take(m_above, m_owner[e]);
+                take(goesBelow(a, b) ? m_under : m_above, m_owner[e]);
             }
         }
+    }
+
+    /// From the row below one box to the row above another one, past the columns between.
+    [[nodiscard]] bool goesBelow(int a, int b) const {
+        float height = 0;
+        for (const Column& column : m_columns)
+            height = std::max(height, column.layout.height);
+        const float down = m_columns[m_column[a]].rowBottom[m_index[a]] + m_columns[m_column[b]].rowTop[m_index[b]];
+        return down > height; // the way over the top is as long as what is above, the other as what is left
     }
 
     static float lanesWidth(const Lanes& lanes) {
@@ -112,6 +121,8 @@ private:
         }
         m_top = top;
         m_layout.height += kBelow;
+        m_bottom = m_layout.height;
+        m_layout.height += lanesWidth(m_under);
         for (std::size_t v = 0; v < m_problem.boxes.size(); ++v) {
             const LayoutPoint corner = m_columns[m_column[v]].layout.corners[m_index[v]];
             m_layout.corners[v] = {corner.x + m_x[m_column[v]], corner.y + top};
@@ -138,8 +149,10 @@ private:
         const float enter = m_top + m_columns[cb].rowTop[m_index[b]] - 10 - slot(m_over, cb, b);
         std::vector<LayoutPoint> corners{start, {start.x, leave}, {laneX(ca), leave}};
         if (cb > ca + 1) {
-            const float above = static_cast<float>(m_above.at(m_owner[e]) % kMostLanes) * kLane;
-            corners.insert(corners.end(), {{laneX(ca), above}, {laneX(cb - 1), above}});
+            const bool below = goesBelow(a, b);
+            const float lane = static_cast<float>((below ? m_under : m_above).at(m_owner[e]) % kMostLanes) * kLane;
+            const float y = below ? m_bottom + lane : lane;
+            corners.insert(corners.end(), {{laneX(ca), y}, {laneX(cb - 1), y}});
         }
         corners.insert(corners.end(), {{laneX(cb - 1), enter}, {end.x, enter}, end});
         EdgePath path = roundedPath(corners, kRadius);
@@ -152,13 +165,13 @@ private:
     const std::vector<ColumnPlan>& m_plans;
     std::vector<int> m_column, m_index; ///< per box: its column, its number there
     std::vector<Column> m_columns;
-    std::vector<Lanes> m_gutters; ///< right of each column
-    Lanes m_above;                ///< above all columns
-    Gaps m_below, m_over;         ///< below the row an edge leaves, above the row it enters
-    std::vector<bool> m_between;  ///< per edge: joins two columns
-    std::vector<int> m_owner;     ///< per edge between columns: the box that its lanes belong to
-    std::vector<float> m_x;       ///< of each column
-    float m_top = 0;
+    std::vector<Lanes> m_gutters;  ///< right of each column
+    Lanes m_above, m_under;        ///< above and below all columns
+    Gaps m_below, m_over;          ///< below the row an edge leaves, above the row it enters
+    std::vector<bool> m_between;   ///< per edge: joins two columns
+    std::vector<int> m_owner;      ///< per edge between columns: the box that its lanes belong to
+    std::vector<float> m_x;        ///< of each column
+    float m_top = 0, m_bottom = 0; ///< of the columns
     BoxLayout m_layout;
 };
 

@@ -55,10 +55,6 @@ BoxText boxText(std::string_view label, std::string_view type) {
     return saysNothing ? BoxText{type, label} : BoxText{label, type};
 }
 
-int GraphScene::nodeOf(const ScopeTree&, OpId op) const {
-    return op.index() < nodeOfOp.size() ? nodeOfOp[op.index()] : -1;
-}
-
 namespace {
 
 /// A scope's problem and its solution.

@@ -47,7 +47,7 @@ struct GraphScene {
     int topEdges = 0;             ///< how many are at the top
     float width = 0, height = 0;
     /// The visible node that shows an op: the op itself or the outermost collapsed scope around it; -1 when none.
-    [[nodiscard]] int nodeOf(const ScopeTree& scopes, OpId op) const;
+    [[nodiscard]] int nodeOf(OpId op) const { return op.index() < nodeOfOp.size() ? nodeOfOp[op.index()] : -1; }
     std::vector<int> nodeOfOp; ///< per op, the same
 };
 

@@ -49,7 +49,7 @@ void expectSound(const Graph& graph, const ScopeTree& scopes, const GraphScene& 
     }
     ASSERT_EQ(scene.nodeOfOp.size(), graph.opCount());
     for (std::size_t i = 0; i < graph.opCount(); ++i) {
-        const int at = scene.nodeOf(scopes, OpId(i));
+        const int at = scene.nodeOf(OpId(i));
         ASSERT_GE(at, 0);
         const SceneNode& node = scene.nodes[static_cast<std::size_t>(at)];
         EXPECT_FALSE(node.expanded);
