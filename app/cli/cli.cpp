@@ -224,7 +224,7 @@ void addRender(CLI::App& app, Arguments& args) {
     render->add_option("--attribute", r.attribute, "Colour the ops by one of their attributes that is a number")
         ->excludes(by)
         ->excludes(values);
-    render->add_option("-o,--output", r.output, "The picture: .png, .svg or .pdf")->required();
+    render->add_option("-o,--output", r.output, "The picture: .png, .svg or .pdf; a graph also as .dot")->required();
     render->callback([&args] {
         completeRender(args);
         args.action = [&args] { return renderCommand(args.global, args.render); };

@@ -12,6 +12,7 @@
 #include <QGuiApplication>
 
 #include <render/gantt_picture.h>
+#include <render/graph_dot.h>
 #include <render/graph_file.h>
 #include <render/picture_file.h>
 
@@ -106,7 +107,9 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
     }
     const OpColours colours(
         source.values != nullptr ? ColourBy::Value : parseColourBy(args.colourBy).value_or(ColourBy::Device), source);
-    const ScenePlacement placement(graph, scene, colours, source.plan);
+    const ScenePlacement placement(graph, scene, colours, source.plan,
+                                   subject.outcome ? std::span(subject.outcome->problem.pins)
+                                                   : std::span<const DeviceId>());
     GraphView view;
     view.graph = &graph;
     view.scopes = &scopes;
@@ -116,8 +119,8 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
     view.cost = source.cost;
     view.colours = &colours;
     view.placement = &placement;
-    const GraphPage page = args.width > 0 ? fittedGraph(view, theme, QSize(args.width, args.height))
-                                          : wholeGraph(view, theme, args.output);
+    const GraphPage page =
+        args.width > 0 ? fittedGraph(view, QSize(args.width, args.height)) : wholeGraph(view, args.output);
     ProgressLine line(args.output.string());
     RunContext context;
     context.stop = std::move(stop);
@@ -128,9 +131,12 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
     return page.size;
 }
 
-Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Theme& theme) {
+Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Theme& theme,
+                        const std::stop_token& stop) {
     const GanttData data(outcome.problem, outcome.plan, outcome.schedule);
-    const std::vector<CriticalSegment> critical = criticalPath(outcome.problem, outcome.plan, outcome.schedule);
+    std::vector<CriticalSegment> critical;
+    if (!stop.stop_requested())
+        critical = criticalPath(outcome.problem, outcome.plan, outcome.schedule);
     GanttView view;
     view.critical = &critical;
     constexpr double kWidth = 1600;
@@ -138,8 +144,9 @@ Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Th
     const QSize size = args.width > 0 ? QSize(args.width, args.height) : (wanted * ownScale(wanted)).toSize();
     const GanttCamera camera = GanttCamera::fit(std::max<std::int64_t>(1, outcome.schedule.makespanNs), size.width());
     const auto written = writePicture(args.output, size, theme.background, [&](QPainter& painter) {
-        paintGantt(painter, size, camera, data, view, theme);
-        return true;
+        if (!stop.stop_requested())
+            paintGantt(painter, size, camera, data, view, theme);
+        return !stop.stop_requested();
     });
     if (!written)
         return fail(written.error());
@@ -155,10 +162,12 @@ void dropRemarks(QtMsgType type, const QMessageLogContext&, const QString& messa
 } // namespace
 
 Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
-    const Interrupt interrupt;
+    // Opening and simulating cannot be stopped in between. Nothing is written by then, so that an interrupt may end the
+    // program as it is; from here on it is heard.
     const auto subject = subjectOf(global, args);
     if (!subject)
         return fail(subject.error());
+    const Interrupt interrupt;
     qInstallMessageHandler(dropRemarks);
     qputenv("QT_QPA_PLATFORM", "offscreen");
     int argc = 1;
@@ -167,7 +176,7 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
     const QGuiApplication application(argc, argv);
     const Theme theme = args.theme == "dark" ? Theme::darkTheme() : Theme::light();
     const std::string what = !args.what.empty() ? args.what : subject->outcome ? "gantt" : "graph";
-    const auto size = what == "gantt" ? drawGantt(args, *subject->outcome, theme)
+    const auto size = what == "gantt" ? drawGantt(args, *subject->outcome, theme, interrupt.token())
                                       : drawGraph(args, *subject, theme, interrupt.token());
     if (!size)
         return fail(size.error());
@@ -179,7 +188,10 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
         printJson(json);
         return kFine;
     }
-    fmt::print("{}: the {}, {} x {}\n", args.output.string(), what, size->width(), size->height());
+    if (isDotFile(args.output)) // has no size
+        fmt::print("{}: the {} for Graphviz\n", args.output.string(), what);
+    else
+        fmt::print("{}: the {}, {} x {}\n", args.output.string(), what, size->width(), size->height());
     if (subject->outcome)
         fmt::print("{}, step time {} on {} with {} links\n", subject->outcome->run.graphName,
                    formatTime(subject->outcome->schedule.makespanNs), subject->outcome->run.clusterId,

@@ -66,7 +66,7 @@ void MainWindow::buildTop() {
     layout->setSpacing(0);
     m_middle = new QStackedWidget;
     m_start = new StartPage(m_look);
-    m_graph = new GraphPane(m_session, m_look);
+    m_graph = new GraphPane(m_session, m_look, m_settings);
     m_middle->addWidget(m_start);
     m_middle->addWidget(m_graph);
     layout->addWidget(m_middle);

@@ -149,7 +149,7 @@ void MainWindow::exportDialog(Picture what) {
     const QString folder = m_settings.value(kPictureFolderKey).toString();
     const QString path = QFileDialog::getSaveFileName(this, graph ? tr("Export the graph") : tr("Export the schedule"),
                                                       folder.isEmpty() ? name : folder + u'/' + name,
-                                                      tr("Pictures (*.png *.svg *.pdf)"));
+                                                      graph ? tr("Pictures (*.png *.svg *.pdf *.dot)") : tr("Pictures (*.png *.svg *.pdf)"));
     if (path.isEmpty())
         return;
     m_settings.setValue(kPictureFolderKey, QFileInfo(path).absolutePath());
@@ -163,7 +163,7 @@ void MainWindow::exportPicture(Picture what, const QString& path) {
         return;
     }
     const PictureExport picture =
-        graph ? graphPicture(m_session, m_graph->canvas(), m_look.theme(), what == Picture::GraphWhole)
+        graph ? graphPicture(m_graph->canvas(), m_look.theme(), what == Picture::GraphWhole)
               : schedulePicture(m_session, m_gantt->canvas(), m_look.theme(), what == Picture::ScheduleWhole);
     m_session.jobs().start(
         QStringLiteral("export"), tr("Writing %1").arg(QFileInfo(path).fileName()),
@@ -175,6 +175,7 @@ void MainWindow::exportPicture(Picture what, const QString& path) {
             };
         },
         true, this);
+    m_session.jobs().awaitLate(QStringLiteral("export")); // what became of the file is said however late it is known
 }
 
 } // namespace opscape

@@ -14,25 +14,14 @@ constexpr int kWholeScheduleWidth = 1920;
 
 } // namespace
 
-PictureExport graphPicture(const Session& session, const GraphWidget& canvas, const Theme& theme, bool whole) {
-    return [whole, theme, seen = GraphPage{canvas.size(), canvas.camera()}, opened = session.opened(),
-            placed = canvas.placed(), isolated = canvas.isolated(), selected = session.selection().ops,
-            critical = canvas.criticalShown()](const std::filesystem::path& file, const RunContext& context) {
-        GraphView what;
-        what.graph = opened->graph.get();
-        what.scopes = opened->scopes.get();
-        what.scene = placed.scene.get();
-        what.selected = &selected;
-        what.colours = placed.colours.get();
-        what.placement = placed.placement.get();
-        what.isolated = isolated;
-        if (const ShownRun* run = placed.run.get()) {
-            what.cluster = &run->cluster();
-            what.plan = &run->outcome->plan;
-            what.cost = run->problem().cost.get();
-            what.critical = critical ? &run->onCritical : nullptr;
-        }
-        return writeGraphPicture(file, whole ? wholeGraph(what, theme, file) : seen, what, theme, context);
+PictureExport graphPicture(const GraphWidget& canvas, const Theme& theme, bool whole) {
+    GraphShown shown = canvas.shown();
+    shown.hovered = -1;
+    shown.found.clear();
+    return [whole, theme, seen = GraphPage{canvas.size(), canvas.camera()},
+            shown = std::move(shown)](const std::filesystem::path& file, const RunContext& context) {
+        const GraphView what = shown.view();
+        return writeGraphPicture(file, whole ? wholeGraph(what, file) : seen, what, theme, context);
     };
 }
 
@@ -46,13 +35,14 @@ PictureExport schedulePicture(const Session& session, const GanttWidget& canvas,
                                   camera.labelWidth);
     }
     return [size, camera, run, theme, selected = session.selection().ops,
-            critical = canvas.criticalShown()](const std::filesystem::path& file, const RunContext&) {
+            critical = canvas.criticalShown()](const std::filesystem::path& file, const RunContext& context) {
         GanttView what;
         what.selected = &selected;
         what.critical = critical ? &run->critical : nullptr;
         return writePicture(file, size, theme.background, [&](QPainter& painter) {
-            paintGantt(painter, size, camera, run->gantt, what, theme);
-            return true;
+            if (!context.stopRequested())
+                paintGantt(painter, size, camera, run->gantt, what, theme);
+            return !context.stopRequested();
         });
     };
 }

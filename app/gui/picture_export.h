@@ -12,8 +12,7 @@ namespace opscape {
 using PictureExport = std::function<Result<>(const std::filesystem::path& file, const RunContext& context)>;
 
 /// The canvas shows a scene.
-[[nodiscard]] PictureExport graphPicture(const Session& session, const GraphWidget& canvas, const Theme& theme,
-                                         bool whole);
+[[nodiscard]] PictureExport graphPicture(const GraphWidget& canvas, const Theme& theme, bool whole);
 [[nodiscard]] PictureExport schedulePicture(const Session& session, const GanttWidget& canvas, const Theme& theme,
                                             bool whole);
 

@@ -96,6 +96,8 @@ QString opTip(const OpenedGraph& opened, const ShownRun* run, OpId op) {
     const OpRun& times = run->outcome->schedule.ops[op.index()];
     lines << QStringLiteral("%1 on %2").arg(time(run->opNs(op)), deviceText(run->cluster(), run->deviceOf(op)));
     lines << QStringLiteral("%1 to %2").arg(time(times.startNs), time(times.endNs));
+    if (run->problem().pin(op).valid())
+        lines << QStringLiteral("Pinned to its device");
     if (run->onCritical[op.index()] != 0)
         lines << QStringLiteral("On the critical path");
     if (const QString wait = waitText(*run, op); !wait.isEmpty())
@@ -113,6 +115,12 @@ QString scopeTip(const OpenedGraph& opened, const ShownRun* run, ScopeId scope) 
                      .arg(time(total.timeNs),
                           total.mixed ? QStringLiteral("most of it on ") : QStringLiteral("all on "),
                           deviceText(run->cluster(), total.device));
+        const auto pinned =
+            run->problem().pins.empty() ? 0 : std::ranges::count_if(tree.opsBelow(scope), [run](OpId op) {
+                return run->problem().pin(op).valid();
+            });
+        if (pinned > 0)
+            lines << QStringLiteral("%1 of them pinned to their devices").arg(qs(formatCount(pinned)));
     }
     lines << QStringLiteral("Double-click to open or close");
     return lines.join(u'\n');

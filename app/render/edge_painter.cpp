@@ -8,9 +8,7 @@
 namespace opscape {
 namespace {
 
-constexpr std::size_t kMostCurves = 1000;      ///< highlighted edges drawn at once
-constexpr std::size_t kMostCurvesMoving = 150; ///< of each kind while the picture moves
-constexpr double kPlainScale = 0.14;           ///< below this, edges are plain lines
+constexpr double kPlainScale = 0.14; ///< below this, edges are plain lines
 constexpr double kShortEdge = 40;    ///< pixels; left out while moving, together with those that cross nothing
 constexpr double kNoEdgeBoxes = 2.5; ///< boxes lower than this many pixels: edges would only be a haze
 
@@ -115,96 +113,6 @@ void EdgePainter::curve(int from, int to, const QColor& colour, double width, bo
     const std::array path{start, start + QPointF(0, reach), end - QPointF(0, reach), end - QPointF(0, head * 0.8)};
     m_canvas.surface.line(path, true, colour, width, dashed);
     arrow(end, end - QPointF(0, head), colour, width);
-}
-
-void EdgePainter::outline(int node, const QColor& colour, double width, bool dashed) {
-    const QRectF box = m_canvas.screen(m_canvas.scene().nodes[node].rect);
-    if (!box.intersects(m_canvas.view))
-        return;
-    const double radius = std::min(7 * m_canvas.scale(), box.height() / 3) + width / 2;
-    const double grow = width / 2 + std::min(1.0, m_canvas.scale());
-    const QRectF around = box.adjusted(-grow, -grow, grow, grow);
-    dashed ? m_canvas.surface.dashedBox(around, radius, colour, width)
-           : m_canvas.surface.box(around, radius, Qt::transparent, colour, width);
-}
-
-void EdgePainter::criticalBoxes() {
-    if (m_canvas.what.critical == nullptr)
-        return;
-    std::vector<int> nodes;
-    for (std::size_t i = 0; i < m_canvas.scene().nodeOfOp.size(); ++i) {
-        if (m_canvas.critical(OpId(i)) && m_canvas.scene().nodeOfOp[i] >= 0)
-            nodes.push_back(m_canvas.scene().nodeOfOp[i]);
-    }
-    std::ranges::sort(nodes);
-    const auto repeated = std::ranges::unique(nodes);
-    nodes.erase(repeated.begin(), repeated.end());
-    for (const int node : nodes) {
-        if (m_canvas.scene().nodes[node].rect.height * m_canvas.scale() >= 4)
-            outline(node, m_canvas.theme.critical, std::clamp(2 * m_canvas.scale(), 1.0, 3.0), false);
-    }
-}
-
-void EdgePainter::selection(NodePainter& boxes) {
-    const auto& nodeOfOp = m_canvas.scene().nodeOfOp;
-    const Graph& graph = *m_canvas.what.graph;
-    const double width = std::clamp(2.2 * m_canvas.scale(), 1.5, 3.5);
-    const auto unique = [](auto& list) {
-        std::ranges::sort(list);
-        const auto repeated = std::ranges::unique(list);
-        list.erase(repeated.begin(), repeated.end());
-    };
-    std::vector<int> selected;
-    std::vector<std::pair<int, int>> in, out; // pairs of nodes
-    if (m_canvas.what.selected != nullptr) {
-        std::vector<std::uint8_t> isSelected(graph.opCount());
-        for (const OpId op : *m_canvas.what.selected) {
-            if (op.index() < graph.opCount() && nodeOfOp[op.index()] >= 0) {
-                isSelected[op.index()] = 1;
-                selected.push_back(nodeOfOp[op.index()]);
-            }
-        }
-        unique(selected);
-        for (std::size_t i = 0; i < graph.opCount(); ++i) {
-            if (isSelected[i] == 0)
-                continue;
-            const int self = nodeOfOp[i];
-            for (const OpId other : graph.predecessors(OpId(i))) {
-                if (isSelected[other.index()] == 0 && nodeOfOp[other.index()] != self)
-                    in.emplace_back(nodeOfOp[other.index()], self);
-            }
-            for (const OpId other : graph.successors(OpId(i))) {
-                if (isSelected[other.index()] == 0 && nodeOfOp[other.index()] != self)
-                    out.emplace_back(self, nodeOfOp[other.index()]);
-            }
-        }
-        unique(in);
-        unique(out);
-    }
-    std::vector<int> inputs, outputs;
-    for (const auto& [from, to] : in)
-        inputs.push_back(from);
-    for (const auto& [from, to] : out)
-        outputs.push_back(to);
-    unique(inputs);
-    unique(outputs);
-
-    const std::size_t most = m_canvas.what.moving ? kMostCurvesMoving : kMostCurves;
-    for (std::size_t i = 0; i < std::min(in.size(), most); ++i)
-        curve(in[i].first, in[i].second, m_canvas.theme.inputHighlight, width, true);
-    for (std::size_t i = 0; i < std::min(out.size(), most); ++i)
-        curve(out[i].first, out[i].second, m_canvas.theme.outputHighlight, width, false);
-    const auto mark = [&](const std::vector<int>& nodes, const QColor& colour, double line, bool dashed) {
-        for (const int node : nodes) {
-            boxes.again(node);
-            outline(node, colour, line, dashed);
-        }
-    };
-    mark(inputs, m_canvas.theme.inputHighlight, width, true);
-    mark(outputs, m_canvas.theme.outputHighlight, width, false);
-    mark(selected, m_canvas.theme.selection, width * 1.5, false);
-    if (m_canvas.what.hovered >= 0 && m_canvas.what.hovered < static_cast<int>(m_canvas.scene().nodes.size()))
-        outline(m_canvas.what.hovered, withAlpha(m_canvas.theme.selection, 0.6), width, false);
 }
 
 } // namespace opscape

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Draws the edges of a graph: quiet by default, in the producer's colour and as wide as their bytes where they cross
-// devices, and what is selected with its inputs and outputs.
+// devices.
 #pragma once
 
 #include "graph_canvas.h"
-#include "node_painter.h"
 
 #include <vector>
 
@@ -18,10 +17,8 @@ public:
     [[nodiscard]] static bool isHaze(double boxHeight, double scale);
     /// The edges first .. last - 1, all among the children of one scope.
     void edges(int first, int last);
-    /// Edges of the selected ops to what they read and what reads them, and outlines around the boxes at their ends,
-    /// which are drawn again by `boxes` so that no line runs over them.
-    void selection(NodePainter& boxes);
-    void criticalBoxes();
+    /// A highlighted edge between two boxes wherever they lie, above what was drawn before.
+    void curve(int from, int to, const QColor& colour, double width, bool dashed);
 
 private:
     struct Style {
@@ -32,9 +29,7 @@ private:
     [[nodiscard]] Style style(int index) const;
     [[nodiscard]] bool endInView(const SceneEdge& edge) const;
     void draw(const SceneEdge& edge, const QColor& colour, double width);
-    void curve(int from, int to, const QColor& colour, double width, bool dashed);
     void arrow(QPointF tip, QPointF from, const QColor& colour, double width);
-    void outline(int node, const QColor& colour, double width, bool dashed);
 
     GraphCanvas& m_canvas;
     std::vector<std::pair<Style, int>> m_shown;

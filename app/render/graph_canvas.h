@@ -5,9 +5,28 @@
 #include "graph_picture.h"
 #include "label.h"
 
+#include <optional>
 #include <vector>
 
 namespace opscape {
+
+/// Colours and placement of a view: those that it brings along, else worked out.
+class GraphMeaning {
+public:
+    explicit GraphMeaning(const GraphView& what) : m_what(what) {
+        if (what.colours == nullptr)
+            m_colours.emplace(ColourBy::Device, ColourSource{what.graph, what.cluster, what.plan, what.cost, nullptr});
+        if (what.placement == nullptr)
+            m_placement.emplace(*what.graph, *what.scene, colours(), what.plan);
+    }
+    [[nodiscard]] const OpColours& colours() const { return m_colours ? *m_colours : *m_what.colours; }
+    [[nodiscard]] const ScenePlacement& placement() const { return m_placement ? *m_placement : *m_what.placement; }
+
+private:
+    const GraphView& m_what;
+    std::optional<OpColours> m_colours;
+    std::optional<ScenePlacement> m_placement;
+};
 
 struct GraphCanvas {
     GraphCanvas(Surface& onto, const GraphCamera& from, const GraphView& shown, const OpColours& by,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph_file.h"
 
+#include "graph_dot.h"
 #include "painter_surface.h"
 #include "picture_file.h"
 #include "png_stream.h"
@@ -20,11 +21,10 @@ constexpr double kMargin = 24, kLegendMargin = 12;
 constexpr double kBandPixels = 4e6;
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
 
-double legendWidth(const GraphView& what, const Theme& theme) {
-    QImage nowhere(1, 1, QImage::Format_RGB32);
-    RasterSurface surface(nowhere);
-    const std::vector<QRectF> rows = paintLegend(surface, {}, what, theme);
-    return rows.empty() ? 0 : rows.front().width() + kMargin;
+/// What the legend takes from a page; 0 when there is none.
+double legendSpace(const GraphView& what, double height) {
+    const QSizeF size = legendSize(what, height - 2 * kLegendMargin);
+    return size.isEmpty() ? 0 : size.width() + kMargin;
 }
 
 /// Tells how far it is, not too often, and whether to go on.
@@ -60,22 +60,29 @@ struct Drawing {
         if (!paintGraph(surface, page.size, page.camera, what, theme, watch))
             return false;
         if (page.legend)
-            paintLegend(surface, {page.size.width() - kLegendMargin, kLegendMargin}, what, theme);
+            paintLegend(surface, {page.size.width() - kLegendMargin, kLegendMargin}, what, theme,
+                        page.size.height() - 2 * kLegendMargin);
         return true;
     }
 };
 
+constexpr const char* kNoMemory = "{}: there is not enough memory to draw {} x {} pixels; choose a smaller size.";
+
 /// Empty when stopped.
-std::string pngOf(const Drawing& drawing, Meter& meter) {
+Result<std::string> pngOf(const std::filesystem::path& file, const Drawing& drawing, Meter& meter) {
     const QSize size = drawing.page.size;
     PngStream png(size.width(), size.height());
+    if (!png.ready())
+        return fail(kNoMemory, file.string(), size.width(), size.height());
     const int height = std::clamp(static_cast<int>(kBandPixels / size.width()), 1, size.height());
     for (int top = 0; top < size.height(); top += height) {
         QImage band(size.width(), std::min(height, size.height() - top), QImage::Format_RGB32);
+        if (band.isNull())
+            return fail(kNoMemory, file.string(), size.width(), size.height());
         RasterSurface surface(band, RasterSurface::Band{top});
         const auto watch = [&](double part) { return meter.at((top + part * band.height()) / size.height()); };
         if (!watch(0) || !drawing.onto(surface, watch))
-            return {};
+            return std::string();
         png.add(band);
     }
     return png.finish();
@@ -83,33 +90,45 @@ std::string pngOf(const Drawing& drawing, Meter& meter) {
 
 } // namespace
 
-GraphPage wholeGraph(const GraphView& what, const Theme& theme, const std::filesystem::path& file) {
-    const double legend = legendWidth(what, theme);
+GraphPage wholeGraph(const GraphView& what, const std::filesystem::path& file) {
     const double width = std::max(what.scene->width + 2 * kMargin, 320.0),
                  height = std::max(what.scene->height + 2 * kMargin, 200.0);
     GraphPage page;
     if (pictureFormat(file) == PictureFormat::Png) // shapes may be any number of pixels large
         page.camera.scale = ownScale({width, height});
     page.camera.origin = QPointF((what.scene->width - width) / 2, (what.scene->height - height) / 2);
-    page.size = QSize(static_cast<int>(std::ceil(width * page.camera.scale + legend)),
-                      static_cast<int>(std::ceil(std::max(height * page.camera.scale, 200.0))));
+    const double tall = std::ceil(std::max(height * page.camera.scale, 200.0));
+    page.size =
+        QSize(static_cast<int>(std::ceil(width * page.camera.scale + legendSpace(what, tall))), static_cast<int>(tall));
     return page;
 }
 
-GraphPage fittedGraph(const GraphView& what, const Theme& theme, QSize size) {
+GraphPage fittedGraph(const GraphView& what, QSize size) {
     // The legend has the right edge to itself.
-    const QSizeF room(std::max(size.width() - legendWidth(what, theme), size.width() / 2.0), size.height());
+    const QSizeF room(std::max(size.width() - legendSpace(what, size.height()), size.width() / 2.0), size.height());
     return {size, GraphCamera::fit(QRectF(0, 0, what.scene->width, what.scene->height), room, kMargin), true};
 }
 
 Result<> writeGraphPicture(const std::filesystem::path& file, const GraphPage& page, const GraphView& what,
                            const Theme& theme, const RunContext& context) {
+    Meter meter(context, "drawing");
+    const DrawWatch watch = [&](double part) { return meter.at(part); };
+    const auto write = [&](const Result<std::string>& bytes) -> Result<> {
+        if (!bytes)
+            return fail(bytes.error());
+        if (bytes->empty())
+            return fail("{}: stopped, nothing was written.", file.string());
+        return writeFile(file, *bytes);
+    };
+    if (isDotFile(file))
+        return write(graphAsDot(QRectF(page.camera.origin, QSizeF(page.size) / page.camera.scale), what, theme, watch));
+    const auto format = pictureFormat(file);
+    if (!format)
+        return fail("{}: graphs are written as PNG, SVG, PDF or DOT; end the name in .png, .svg, .pdf or .dot.",
+                    file.string());
     if (const auto possible = checkPicture(file, page.size); !possible)
         return possible;
-    Meter meter(context, "drawing");
     const Drawing drawing{page, what, theme};
-    const DrawWatch watch = [&](double part) { return meter.at(part); };
-    const auto format = pictureFormat(file);
     if (format == PictureFormat::Pdf) {
         return writePicture(file, page.size, theme.background, [&](QPainter& painter) {
             painter.setRenderHint(QPainter::Antialiasing);
@@ -117,17 +136,10 @@ Result<> writeGraphPicture(const std::filesystem::path& file, const GraphPage& p
             return drawing.onto(surface, watch);
         });
     }
-    std::string bytes;
-    if (format == PictureFormat::Png) {
-        bytes = pngOf(drawing, meter);
-    } else {
-        SvgSurface surface(page.size);
-        if (drawing.onto(surface, watch))
-            bytes = surface.finish();
-    }
-    if (bytes.empty())
-        return fail("{}: stopped, nothing was written.", file.string());
-    return writeFile(file, bytes);
+    if (format == PictureFormat::Png)
+        return write(pngOf(file, drawing, meter));
+    SvgSurface surface(page.size);
+    return write(drawing.onto(surface, watch) ? surface.finish() : std::string());
 }
 
 } // namespace opscape

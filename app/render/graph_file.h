@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes the picture of a graph to a file, all of it or what is seen. It can be large: it tells how far it is and ends
-// when asked to, and a PNG needs the memory of a band of it only.
+// when asked to, and of a PNG's pixels there is never more than a band.
 #pragma once
 
 #include "graph_picture.h"
@@ -22,11 +22,12 @@ struct GraphPage {
 
 /// The whole graph with its legend beside it, every name readable; a PNG of more pixels than viewers open is drawn
 /// smaller.
-[[nodiscard]] GraphPage wholeGraph(const GraphView& what, const Theme& theme, const std::filesystem::path& file);
+[[nodiscard]] GraphPage wholeGraph(const GraphView& what, const std::filesystem::path& file);
 /// The whole graph on a page of a given size.
-[[nodiscard]] GraphPage fittedGraph(const GraphView& what, const Theme& theme, QSize size);
+[[nodiscard]] GraphPage fittedGraph(const GraphView& what, QSize size);
 
-/// As PNG, SVG or PDF by the file's extension. Where it was stopped nothing is written and that is the error.
+/// As PNG, SVG, PDF or, of what would be seen, DOT by the file's extension. Where it was stopped nothing is written and
+/// that is the error.
 [[nodiscard]] Result<> writeGraphPicture(const std::filesystem::path& file, const GraphPage& page,
                                          const GraphView& what, const Theme& theme, const RunContext& context);
 

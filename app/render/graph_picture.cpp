@@ -5,12 +5,12 @@
 #include "graph_picture.h"
 
 #include "edge_painter.h"
+#include "mark_painter.h"
 #include "node_painter.h"
 #include "painter_surface.h"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace opscape {
 namespace {
@@ -80,9 +80,10 @@ public:
             i = node(i);
         }
         closeFrames(last);
-        m_lines.criticalBoxes();
+        MarkPainter marks(m_canvas, m_boxes, m_lines);
+        marks.criticalBoxes();
         m_boxes.frameNames();
-        m_lines.selection(m_boxes);
+        marks.draw();
         return true;
     }
 
@@ -100,7 +101,7 @@ private:
             return node.end;
         if (!node.expanded) {
             if (box.adjusted(-8, -8, 8, 8).intersects(m_canvas.clip))
-                node.op.valid() ? m_boxes.op(node) : m_boxes.collapsed(i);
+                node.op.valid() ? m_boxes.op(i) : m_boxes.collapsed(i);
             return i + 1;
         }
         const double content =
@@ -165,15 +166,18 @@ GraphCamera GraphCamera::fit(const QRectF& world, const QSizeF& view, double mar
 
 bool paintGraph(Surface& surface, const QSizeF& view, const GraphCamera& camera, const GraphView& what,
                 const Theme& theme, const DrawWatch& watch) {
-    std::optional<OpColours> ownColours;
-    if (what.colours == nullptr)
-        ownColours.emplace(ColourBy::Device, ColourSource{what.graph, what.cluster, what.plan, what.cost, nullptr});
-    const OpColours& colours = ownColours ? *ownColours : *what.colours;
-    std::optional<ScenePlacement> ownPlacement;
-    if (what.placement == nullptr)
-        ownPlacement.emplace(*what.graph, *what.scene, colours, what.plan);
-    GraphCanvas canvas(surface, camera, what, colours, ownPlacement ? *ownPlacement : *what.placement, theme, view);
+    const GraphMeaning meaning(what);
+    GraphCanvas canvas(surface, camera, what, meaning.colours(), meaning.placement(), theme, view);
     return GraphWalk(canvas).draw(watch);
+}
+
+void paintGraphMarks(Surface& surface, const QSizeF& view, const GraphCamera& camera, const GraphView& what,
+                     const Theme& theme) {
+    const GraphMeaning meaning(what);
+    GraphCanvas canvas(surface, camera, what, meaning.colours(), meaning.placement(), theme, view);
+    NodePainter boxes(canvas);
+    EdgePainter lines(canvas);
+    MarkPainter(canvas, boxes, lines).draw();
 }
 
 bool paintGraph(QPainter& painter, const QSizeF& view, const GraphCamera& camera, const GraphView& what,

@@ -25,6 +25,7 @@ struct GraphView {
     const Plan* plan = nullptr;                          ///< colours ops by device, unless told otherwise
     const CostModel* cost = nullptr;                     ///< weighs the device bars of scopes by time
     const std::vector<OpId>* selected = nullptr;         ///< highlighted, with their inputs and outputs
+    const std::vector<OpId>* found = nullptr;            ///< by a search: outlined, less than what is selected
     const std::vector<std::uint8_t>* critical = nullptr; ///< per op, 1 when on the critical path
     int hovered = -1;                                    ///< node under the pointer
     /// What colours stand for, and what that means for this scene and plan, when kept between pictures; else worked
@@ -47,6 +48,7 @@ struct GraphCamera {
     /// Shows the whole rectangle centred in the view.
     [[nodiscard]] static GraphCamera fit(const QRectF& world, const QSizeF& view, double margin = 12,
                                          double maxScale = 2);
+    friend bool operator==(const GraphCamera&, const GraphCamera&) = default;
 };
 
 /// Draws what is inside `view` (pixels, from 0,0), the ground included. False when `watch` ended it.
@@ -54,11 +56,20 @@ bool paintGraph(Surface& surface, const QSizeF& view, const GraphCamera& camera,
                 const Theme& theme, const DrawWatch& watch = {});
 bool paintGraph(QPainter& painter, const QSizeF& view, const GraphCamera& camera, const GraphView& what,
                 const Theme& theme, const DrawWatch& watch = {});
-/// Legend: what each colour stands for, with letter, number of ops and busy time; its top right corner at `corner`.
-/// Returns the rectangle of each class's row, for clicks; of many classes only the first ones have a row.
-std::vector<QRectF> paintLegend(Surface& surface, QPointF corner, const GraphView& what, const Theme& theme);
-std::vector<QRectF> paintLegend(QPainter& painter, QPointF corner, const GraphView& what, const Theme& theme);
-/// "sum 12.3 ms, mean 3.2 us, 1 us to 40 us" of a group on a scale; empty elsewhere.
+/// The marks alone, onto a picture of the same view that was drawn without them: what is selected, found and under the
+/// pointer.
+void paintGraphMarks(Surface& surface, const QSizeF& view, const GraphCamera& camera, const GraphView& what,
+                     const Theme& theme);
+/// Of the legend that has so much room from top to bottom; empty where there is nothing to explain.
+[[nodiscard]] QSizeF legendSize(const GraphView& what, double room);
+/// Legend: what each colour stands for, with letter, number of ops and busy time, and how many ops are pinned; its top
+/// right corner at `corner`. Returns the rectangle of each class's row, for clicks; of many classes only the first ones
+/// have a row, as many as fit the room.
+std::vector<QRectF> paintLegend(Surface& surface, QPointF corner, const GraphView& what, const Theme& theme,
+                                double room);
+std::vector<QRectF> paintLegend(QPainter& painter, QPointF corner, const GraphView& what, const Theme& theme,
+                                double room);
+/// "sum 12.3 ms, mean 3.2 us, 1 us to 40 us" of a group on a scale, of places in an order "#1 to #40"; empty elsewhere.
 [[nodiscard]] std::string aggregateText(const OpColours& colours, const ScenePlacement::Aggregate& aggregate);
 /// Innermost node at a world position; -1 when there is none.
 [[nodiscard]] int nodeAt(const GraphScene& scene, QPointF world);

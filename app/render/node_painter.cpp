@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "node_painter.h"
 
+#include "pin_mark.h"
+
 #include <opscape/base/units.h>
 
 #include <algorithm>
@@ -12,6 +14,8 @@ namespace {
 constexpr double kTextSize = 12;
 constexpr double kLargestText = 30;
 constexpr double kFrameTitle = 30; ///< height of a frame's title line in the layout
+constexpr double kNameHeight = 13; ///< what the smallest name needs so that nothing touches it, pixels
+constexpr double kLeastPinned = 8; ///< a lower box has no room for the mark of what is pinned
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
@@ -21,8 +25,19 @@ QString NodePainter::countText(const SceneNode& node) const {
     return QStringLiteral("(%1)").arg(text(formatCount(m_canvas.what.scopes->scope(node.scope).opsBelow)));
 }
 
-void NodePainter::op(const SceneNode& node) {
+void NodePainter::pin(int index, const QRectF& box) {
+    const std::uint32_t pinned = m_canvas.placement.pinned(index);
+    if (pinned == 0 || box.height() < kLeastPinned)
+        return;
+    const SceneNode& node = m_canvas.scene().nodes[index];
+    const bool all = node.op.valid() || pinned == m_canvas.what.scopes->scope(node.scope).opsBelow;
+    const double height = std::clamp(14 * m_canvas.scale(), 6.0, 20.0);
+    paintPin(m_canvas.surface, {box.right() - 0.45 * height, box.top() + 0.55 * height}, height, m_canvas.theme, all);
+}
+
+void NodePainter::op(int index) {
     const Theme& theme = m_canvas.theme;
+    const SceneNode& node = m_canvas.scene().nodes[index];
     const QRectF box = m_canvas.screen(node.rect);
     const int of = m_canvas.colours.classOf(node.op);
     const QColor fill = m_canvas.fill(of);
@@ -36,6 +51,7 @@ void NodePainter::op(const SceneNode& node) {
     m_canvas.surface.box(box, radius, fill, border, std::clamp(m_canvas.scale(), 0.5, 1.2));
     if (const double visible = fade(box.height(), 8, 9.6); visible > 0)
         opText(node, box, of, fill, m_canvas.isDimmed(of) ? visible * 0.6 : visible);
+    pin(index, box);
 }
 
 void NodePainter::opText(const SceneNode& node, const QRectF& box, int of, const QColor& fill, double visible) {
@@ -98,6 +114,8 @@ QString NodePainter::figures(int index, double width, double size) const {
     if (all.count == 0)
         return {};
     const OpColours& colours = m_canvas.colours;
+    if (colours.by() == ColourBy::Priority)
+        return text(aggregateText(colours, all));
     const QString sum = QStringLiteral("sum %1").arg(text(colours.valueText(all.sum)));
     const QString most = QStringLiteral("%1, most %2").arg(sum, text(colours.valueText(all.most)));
     return m_canvas.labels.width(most, size) <= width ? most : sum;
@@ -124,15 +142,18 @@ void NodePainter::collapsed(int index) {
                          lineWidth);
     m_canvas.surface.box(box, radius, fill, line, lineWidth);
 
-    const double bar = m_canvas.placement.shares(index).empty() ? 0 : std::max(3.0, box.height() * 0.3);
-    if (bar > 0) {
-        const double inset = std::min(4 * scale, box.height() * 0.1);
+    // Of a low box the name gets what it needs and the bar the rest.
+    const double inset = std::min(4 * scale, box.height() * 0.1);
+    const double bar = m_canvas.placement.shares(index).empty()
+                           ? 0
+                           : std::max(3.0, std::min(box.height() * 0.3, box.height() - inset - kNameHeight));
+    if (bar > 0)
         shareBar({box.left() + inset, box.bottom() - bar - inset, box.width() - 2 * inset, bar}, index, radius * 0.6,
                  bar >= 8);
-    }
-    const QRectF upper = box.adjusted(5 * scale + 1, 0, -5 * scale - 1, -bar * 1.15);
-    if (const double visible = fade(upper.height(), 6, 9); visible > 0)
+    const QRectF upper = box.adjusted(5 * scale + 1, 0, -5 * scale - 1, bar > 0 ? -bar - inset : 0);
+    if (const double visible = fade(upper.height(), 8, kNameHeight - 2); visible > 0)
         scopeText(index, upper, visible);
+    pin(index, box);
 }
 
 void NodePainter::scopeText(int index, const QRectF& upper, double visible) {
@@ -210,7 +231,7 @@ void NodePainter::again(int index) {
     const SceneNode& node = m_canvas.scene().nodes[index];
     if (!m_canvas.screen(node.rect).intersects(m_canvas.view) || node.expanded)
         return;
-    node.op.valid() ? op(node) : collapsed(index);
+    node.op.valid() ? op(index) : collapsed(index);
 }
 
 void NodePainter::block(int index, double opacity) {
@@ -243,10 +264,13 @@ void NodePainter::frameNames() {
         const QRectF box = boxOf(m_named[i]);
         const QString name = text(m_canvas.scene().nodes[m_named[i]].label);
         const double width = std::min(box.width() - 6, m_canvas.labels.width(name, kSize, true) + 8);
-        QRectF tag(box.left() + 3, box.top() + 2, width, kSize + 5);
-        // Names of frames inside each other that are all scrolled out of view stand side by side, the outer ones first.
+        // On the title line and above it, in the gap before the frame, so that it covers no box inside.
+        const double line =
+            m_canvas.screen(m_canvas.scene().nodes[m_named[i]].rect).top() + kFrameTitle * m_canvas.scale();
+        QRectF tag(box.left() + 3, std::max(line - kSize - 5, m_canvas.view.top() + 2), width, kSize + 5);
+        // Names of frames inside each other that lie on the same line stand side by side, the outer ones first.
         for (const QRectF& other : taken) {
-            if (other.intersects(tag) && std::abs(other.top() - tag.top()) < 1)
+            if (other.intersects(tag))
                 tag.moveLeft(other.right() + 3);
         }
         const bool hidden = std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(tag); });

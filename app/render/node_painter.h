@@ -13,7 +13,7 @@ class NodePainter {
 public:
     explicit NodePainter(GraphCanvas& canvas) : m_canvas(canvas) {}
 
-    void op(const SceneNode& node);
+    void op(int index);
     void collapsed(int index);
     void frame(int index);
     /// A box that is no frame, once more above what was drawn since.
@@ -32,6 +32,7 @@ private:
     void shareBar(const QRectF& bar, int index, double radius, bool letters, double opacity = 1);
     void opText(const SceneNode& node, const QRectF& box, int of, const QColor& fill, double visible);
     void scopeText(int index, const QRectF& upper, double visible);
+    void pin(int index, const QRectF& box);
     [[nodiscard]] QString figures(int index, double width, double size) const;
     [[nodiscard]] QString countText(const SceneNode& node) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scale has eight steps. Where the largest of positive numbers is many times the smallest, as times and sizes are,
 // each step is larger than the one before by the same factor, over at most four decades; else by the same amount.
+// Priorities mean nothing but an order: there the steps have about as many ops each.
 #include "op_colours.h"
 
 #include <opscape/base/units.h>
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace opscape {
 namespace {
@@ -72,9 +74,9 @@ OpColours::OpColours(ColourBy by, const ColourSource& source) : m_by(by), m_clas
         byScale(std::move(values));
         break;
     case ColourBy::Priority:
+        m_value = std::move(values);
         if (source.plan != nullptr && source.plan->priority.size() == n)
-            values.assign(source.plan->priority.begin(), source.plan->priority.end());
-        byScale(std::move(values));
+            byPriority(source.plan->priority);
         break;
     case ColourBy::Value:
         if (source.values != nullptr) {
@@ -184,12 +186,47 @@ void OpColours::byScale(std::vector<double> values) {
     }
 }
 
+void OpColours::byPriority(std::span<const std::int64_t> priority) {
+    std::vector<std::size_t> order(priority.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return priority[a] > priority[b]; });
+    std::vector<std::size_t> firsts; // of the ops of one priority, places in the order
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i == 0 || priority[order[i]] != priority[order[i - 1]])
+            firsts.push_back(i);
+        m_value[order[i]] = static_cast<double>(firsts.back() + 1);
+    }
+    const bool few = firsts.size() <= kSteps;
+    for (std::size_t f = 0, last = order.size(); f < firsts.size(); ++f) {
+        const std::size_t begin = firsts[f], end = f + 1 < firsts.size() ? firsts[f + 1] : order.size();
+        const std::size_t step = few ? f : (begin + end - 1) / 2 * kSteps / order.size();
+        if (step != last) { // a class that no op would be in is left out
+            m_classes.push_back({valueText(static_cast<double>(begin + 1)), {}});
+            last = step;
+        }
+        for (std::size_t i = begin; i < end; ++i)
+            m_class[order[i]] = static_cast<int>(m_classes.size()) - 1;
+    }
+    for (std::size_t c = 0, begin = 0; c < m_classes.size(); ++c) {
+        const auto ops = static_cast<std::size_t>(std::ranges::count(m_class, static_cast<int>(c)));
+        if (ops > 1 && !few) // where there are few priorities, ops of one share its place
+            m_classes[c].name += " to " + valueText(static_cast<double>(begin + ops));
+        begin += ops;
+    }
+    if (m_classes.size() > 1) {
+        m_classes.front().name = "first, " + m_classes.front().name;
+        m_classes.back().name = "last, " + m_classes.back().name;
+    }
+}
+
 QColor OpColours::colour(const Theme& theme, int of) const {
     if (of < 0)
         return theme.unplaced;
-    if (isScale())
-        return theme.scale(m_classes.size() < 2 ? 1
-                                                : static_cast<double>(of) / static_cast<double>(m_classes.size() - 1));
+    if (isScale()) {
+        const double part =
+            m_classes.size() < 2 ? 1 : static_cast<double>(of) / static_cast<double>(m_classes.size() - 1);
+        return theme.scale(m_by == ColourBy::Priority ? 1 - part : part); // what comes first stands out
+    }
     if (m_by == ColourBy::FusionGroup)
         return of == 0 ? theme.unplaced : theme.device(DeviceId(static_cast<std::size_t>(of - 1)));
     return theme.device(DeviceId(static_cast<std::size_t>(of)));
@@ -202,7 +239,7 @@ std::string OpColours::title() const {
     case ColourBy::Memory:
         return "Memory an op allocates";
     case ColourBy::Priority:
-        return "Priority";
+        return "Priority, by place";
     case ColourBy::FusionGroup:
         return "Fusion groups";
     case ColourBy::OpType:
@@ -220,6 +257,8 @@ std::string OpColours::valueText(double value) const {
         return formatTime(std::llround(value));
     if (m_by == ColourBy::Memory)
         return formatBytes(std::llround(value));
+    if (m_by == ColourBy::Priority)
+        return "#" + formatCount(std::llround(value));
     if (value == std::round(value) && std::abs(value) < 1e15)
         return formatCount(std::llround(value));
     return fmt::format("{:.3g}", value);

@@ -10,6 +10,7 @@
 #include <opscape/plan/problem.h>
 
 #include <optional>
+#include <span>
 
 namespace opscape {
 
@@ -62,6 +63,9 @@ private:
     void byType(const Graph& graph);
     void byFusion(const ColourSource& source);
     void byScale(std::vector<double> values);
+    /// By their places in the order from the highest priority to the lowest, so that every class has its share of ops
+    /// whatever the numbers are.
+    void byPriority(std::span<const std::int64_t> priority);
 
     ColourBy m_by;
     std::string m_valueTitle;

@@ -33,14 +33,17 @@ PngStream::PngStream(int width, int height) : m_width(width), m_deflate(std::mak
     header.append("\x08\x02\x00\x00\x00",
                   5); // 8 bits, RGB, the only compression and filtering there are, not interlaced
     chunk("IHDR", header);
-    deflateInit(&m_deflate->stream, kLevel);
+    m_ready = deflateInit(&m_deflate->stream, kLevel) == Z_OK;
     m_deflate->stream.next_out = m_deflate->out.data();
     m_deflate->stream.avail_out = static_cast<uInt>(kChunk);
     m_before.assign(3 * static_cast<std::size_t>(width), '\0');
     m_row.resize(1 + m_before.size());
 }
 
-PngStream::~PngStream() { deflateEnd(&m_deflate->stream); }
+PngStream::~PngStream() {
+    if (m_ready)
+        deflateEnd(&m_deflate->stream);
+}
 
 void PngStream::chunk(const char* type, std::string_view data) {
     appendNumber(m_file, static_cast<std::uint32_t>(data.size()));

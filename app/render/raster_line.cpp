@@ -35,6 +35,20 @@ constexpr std::int64_t kShift = 1 << 20; ///< makes places positive, which are t
 
 double lengthOf(QPointF way) { return std::sqrt(QPointF::dotProduct(way, way)); }
 
+/// The two points between lie on the way from the first to the last.
+bool isStraight(QPointF a, QPointF b, QPointF c, QPointF d) {
+    const auto off = [&](QPointF p) {
+        return std::abs((p.x() - a.x()) * (d.y() - a.y()) - (p.y() - a.y()) * (d.x() - a.x()));
+    };
+    const QPointF way = d - a;
+    const double length = QPointF::dotProduct(way, way), near = 0.05 * std::sqrt(length);
+    const auto between = [&](QPointF p) {
+        const double on = QPointF::dotProduct(p - a, way);
+        return on >= 0 && on <= length;
+    };
+    return off(b) <= near && off(c) <= near && between(b) && between(c);
+}
+
 constexpr double kPiece = 7; ///< pixels of a curve that are drawn as a straight line
 constexpr int kMostPieces = 48;
 
@@ -91,14 +105,21 @@ void RasterSurface::segment(QPointF a, QPointF b, const Ink& ink, double width) 
 }
 
 void RasterSurface::polyline(std::span<const QPointF> points, const Ink& ink, double width) {
+    const auto bends = [&](std::size_t i) { // enough to be seen; elsewhere what overlaps would show as a bead
+        if (i == 0 || i + 1 >= points.size())
+            return false;
+        const QPointF in = points[i] - points[i - 1], out = points[i + 1] - points[i];
+        const double turn = in.x() * out.y() - in.y() * out.x(), on = QPointF::dotProduct(in, out);
+        return on <= 0 || std::abs(turn) > 0.08 * on;
+    };
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         QPointF a = points[i], b = points[i + 1];
         const double length = lengthOf(b - a);
         if (width > 1.4 && length > 1e-6) { // wide lines would gape at their bends
             const QPointF more = (b - a) / length * (width / 2);
-            if (i > 0)
+            if (bends(i))
                 a -= more;
-            if (i + 2 < points.size())
+            if (bends(i + 1))
                 b += more;
         }
         segment(a, b, ink, width);
@@ -131,6 +152,10 @@ std::span<const QPointF> RasterSurface::flatten(std::span<const QPointF> curve) 
     std::size_t i = 1;
     for (; i + 2 < curve.size(); i += 3) {
         const QPointF a = curve[i - 1], b = curve[i], c = curve[i + 1], d = curve[i + 2];
+        if (isStraight(a, b, c, d)) {
+            m_flat.push_back(d);
+            continue;
+        }
         const double length = (std::abs(b.x() - a.x()) + std::abs(b.y() - a.y()) + std::abs(c.x() - b.x()) +
                                std::abs(c.y() - b.y()) + std::abs(d.x() - c.x()) + std::abs(d.y() - c.y()));
         const int pieces = std::clamp(static_cast<int>(length / kPiece), 2, kMostPieces);

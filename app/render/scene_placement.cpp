@@ -9,7 +9,8 @@ ScenePlacement::ScenePlacement(const Graph& graph, const GraphScene& scene, cons
                                const CostModel* cost)
     : ScenePlacement(graph, scene, OpColours(ColourBy::Device, {&graph, cluster, plan, cost}), plan) {}
 
-ScenePlacement::ScenePlacement(const Graph& graph, const GraphScene& scene, const OpColours& colours, const Plan* plan)
+ScenePlacement::ScenePlacement(const Graph& graph, const GraphScene& scene, const OpColours& colours, const Plan* plan,
+                               std::span<const DeviceId> pins)
     : m_slot(scene.nodes.size(), -1),
       m_largestInside(scene.nodes.size()),
       m_crossings(scene.edges.size()) {
@@ -22,6 +23,18 @@ ScenePlacement::ScenePlacement(const Graph& graph, const GraphScene& scene, cons
     addShares(scene, colours);
     if (plan != nullptr)
         addCrossings(graph, scene, *plan);
+    addPins(scene, pins);
+}
+
+void ScenePlacement::addPins(const GraphScene& scene, std::span<const DeviceId> pins) {
+    m_pinnedOps = static_cast<std::uint32_t>(std::ranges::count_if(pins, &DeviceId::valid));
+    if (m_pinnedOps == 0)
+        return;
+    m_pinned.resize(scene.nodes.size());
+    for (std::size_t i = 0; i < std::min(pins.size(), scene.nodeOfOp.size()); ++i) {
+        for (int node = pins[i].valid() ? scene.nodeOfOp[i] : -1; node >= 0; node = scene.nodes[node].parent)
+            ++m_pinned[node];
+    }
 }
 
 void ScenePlacement::Aggregate::add(const Aggregate& other) {

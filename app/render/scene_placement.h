@@ -35,8 +35,10 @@ public:
     /// Without a plan there is nothing.
     ScenePlacement(const Graph& graph, const GraphScene& scene, const Plan* plan, const Cluster* cluster,
                    const CostModel* cost);
-    /// Shares on a scale go by number of ops, others as above. `plan` may be null.
-    ScenePlacement(const Graph& graph, const GraphScene& scene, const OpColours& colours, const Plan* plan);
+    /// Shares on a scale go by number of ops, others as above. `plan` may be null. `pins`: per op, valid where it is
+    /// pinned to its device; empty when none is.
+    ScenePlacement(const Graph& graph, const GraphScene& scene, const OpColours& colours, const Plan* plan,
+                   std::span<const DeviceId> pins = {});
 
     /// Share of each class in a scope's box, adding up to 1; empty for an op or when there are no classes.
     [[nodiscard]] std::span<const float> shares(int node) const;
@@ -47,10 +49,14 @@ public:
     /// The narrow side of the largest box directly in a frame: whether there is anything to be made out in it.
     [[nodiscard]] float largestInside(int frame) const { return m_largestInside[static_cast<std::size_t>(frame)]; }
     [[nodiscard]] const Crossing& crossing(int edge) const { return m_crossings[edge]; }
+    /// How many ops in a box, or the op itself, are pinned to their devices.
+    [[nodiscard]] std::uint32_t pinned(int node) const { return m_pinned.empty() ? 0 : m_pinned[node]; }
+    [[nodiscard]] std::uint32_t pinnedOps() const { return m_pinnedOps; }
 
 private:
     void addShares(const GraphScene& scene, const OpColours& colours);
     void addCrossings(const Graph& graph, const GraphScene& scene, const Plan& plan);
+    void addPins(const GraphScene& scene, std::span<const DeviceId> pins);
 
     std::size_t m_classes = 0;
     std::vector<int> m_slot; ///< per node; -1 for ops
@@ -58,6 +64,8 @@ private:
     std::vector<Aggregate> m_aggregates; ///< per slot; empty unless on a scale
     std::vector<float> m_largestInside;  ///< per node
     std::vector<Crossing> m_crossings;
+    std::vector<std::uint32_t> m_pinned; ///< per node; empty when nothing is pinned
+    std::uint32_t m_pinnedOps = 0;
 };
 
 } // namespace opscape

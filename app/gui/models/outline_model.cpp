@@ -22,6 +22,7 @@ void OutlineModel::setGraph(std::shared_ptr<const OpenedGraph> opened) {
     beginResetModel();
     m_opened = std::move(opened);
     m_run.reset();
+    m_pinned.clear();
     m_subject.reset();
     rebuild();
     endResetModel();
@@ -33,6 +34,7 @@ void OutlineModel::setRun(ShownRunPtr run) {
     if (asksPlan)
         beginResetModel();
     m_run = std::move(run);
+    countPins();
     if (m_subject)
         m_subject->run = m_run;
     if (asksPlan) {
@@ -43,6 +45,18 @@ void OutlineModel::setRun(ShownRunPtr run) {
     // The rows stay; only what is said of them changed. Views repaint what is in sight, so that is what is announced.
     if (m_opened && rowCount() > 0)
         emit dataChanged(index(0, Name), index(rowCount() - 1, ColumnCount - 1));
+}
+
+void OutlineModel::countPins() {
+    m_pinned.clear();
+    if (!m_run || m_run->problem().pins.empty())
+        return;
+    const ScopeTree& tree = *m_opened->scopes;
+    m_pinned.resize(tree.scopeCount());
+    for (std::size_t i = 0; i < m_rowOfOp.size(); ++i)
+        m_pinned[tree.scopeOf(OpId(i)).index()] += m_run->problem().pin(OpId(i)).valid() ? 1 : 0;
+    for (std::size_t s = tree.scopeCount(); s-- > 1;) // children come after their parents
+        m_pinned[tree.scope(ScopeId(s)).parent.index()] += m_pinned[s];
 }
 
 void OutlineModel::setFilter(const QString& text) {
@@ -176,6 +190,11 @@ QVariant OutlineModel::opData(OpId op, int column, int role) const {
         return m_run ? static_cast<int>(m_run->deviceOf(op).value) : -1;
     if (role == MixedRole)
         return false;
+    const bool pinned = m_run && m_run->problem().pin(op).valid();
+    if (role == PinnedRole)
+        return static_cast<int>(pinned ? Pinned::All : Pinned::None);
+    if (role == Qt::AccessibleTextRole && column == Device && m_run)
+        return deviceText(m_run->cluster(), m_run->deviceOf(op)) + (pinned ? tr(", pinned") : QString());
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
@@ -198,6 +217,13 @@ QVariant OutlineModel::scopeData(ScopeId scope, int column, int role) const {
         return m_run ? static_cast<int>(m_run->scopes[scope.index()].device.value) : -1;
     if (role == MixedRole)
         return m_run && m_run->scopes[scope.index()].mixed;
+    const std::uint32_t pinned = m_pinned.empty() ? 0 : m_pinned[scope.index()];
+    if (role == PinnedRole)
+        return static_cast<int>(pinned == 0 ? Pinned::None : pinned == info.opsBelow ? Pinned::All : Pinned::Some);
+    if (role == Qt::AccessibleTextRole && column == Device && m_run)
+        return deviceText(m_run->cluster(), m_run->scopes[scope.index()].device) +
+               (m_run->scopes[scope.index()].mixed ? tr(" and others") : QString()) +
+               (pinned > 0 ? tr(", %1 pinned").arg(qs(formatCount(pinned))) : QString());
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {

@@ -16,8 +16,9 @@ class OutlineModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Column { Name, Ops, Time, Device, ColumnCount };
-    /// Device as a number, -1 when there is none; Mixed: the scope has several.
-    enum Role { DeviceRole = Qt::UserRole + 1, MixedRole };
+    /// Device as a number, -1 when there is none; Mixed: the scope has several; Pinned: what of it is kept there.
+    enum Role { DeviceRole = Qt::UserRole + 1, MixedRole, PinnedRole };
+    enum class Pinned { None, Some, All };
 
     explicit OutlineModel(QObject* parent = nullptr);
 
@@ -54,6 +55,7 @@ private:
     };
 
     void rebuild();
+    void countPins();
     [[nodiscard]] std::vector<std::uint8_t> matches();
     [[nodiscard]] Result<std::vector<OpId>> found();
     [[nodiscard]] QVariant opData(OpId op, int column, int role) const;
@@ -64,6 +66,7 @@ private:
     QString m_filter, m_filterError;
     bool m_filtered = false;
     std::size_t m_matchCount = 0;
+    std::vector<std::uint32_t> m_pinned;      ///< per scope, ops inside; empty when nothing is pinned
     std::optional<SearchSubject> m_subject;   ///< made with the first filter
     std::vector<Children> m_children;         ///< per scope, what is to be seen
     std::vector<int> m_rowOfScope, m_rowOfOp; ///< within the parent; -1 where not seen

@@ -2,6 +2,8 @@
 #include "gui/views/device_delegate.h"
 
 #include "gui/models/outline_model.h"
+#include "render/painter_surface.h"
+#include "render/pin_mark.h"
 
 #include <QPainter>
 
@@ -30,6 +32,11 @@ void DeviceDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         painter->setPen(option.state.testFlag(QStyle::State_Selected) ? option.palette.color(QPalette::HighlightedText)
                                                                       : m_look.theme().dimText);
         painter->drawText(QRectF(chip.right(), chip.top(), 12, chip.height()), Qt::AlignCenter, QStringLiteral("+"));
+    }
+    if (const auto pinned = static_cast<OutlineModel::Pinned>(index.data(OutlineModel::PinnedRole).toInt());
+        pinned != OutlineModel::Pinned::None) {
+        PainterSurface surface(*painter);
+        paintPin(surface, {chip.left() + 1, chip.top() + 8}, 11, m_look.theme(), pinned == OutlineModel::Pinned::All);
     }
     painter->restore();
 }

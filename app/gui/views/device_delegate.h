@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draws a device in a cell as in the pictures: its colour and its letter; with a plus sign where there are others too.
+// Draws a device in a cell as in the pictures: its colour and its letter; with a plus sign where there are others too,
+// and a pin where what is there is kept there.
 #pragma once
 
 #include "gui/look.h"

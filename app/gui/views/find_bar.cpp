@@ -105,6 +105,7 @@ FindBar::FindBar(Session& session, Look& look, QWidget* parent)
         if (m_session.selection().ops != std::vector{found()[static_cast<std::size_t>(index.row())]})
             goTo(index.row()); // the one found last, but no longer selected
     });
+    connect(m_model, &QAbstractItemModel::modelReset, this, &FindBar::marksChanged);
     connect(&session, &Session::openedChanged, this, &FindBar::graphChanged);
     connect(&session, &Session::shownChanged, this, &FindBar::runChanged);
     hide();
@@ -115,6 +116,10 @@ void FindBar::open() {
     m_field->setFocus(Qt::ShortcutFocusReason);
     m_field->selectAll();
 }
+
+void FindBar::showEvent(QShowEvent*) { emit marksChanged(); }
+
+void FindBar::hideEvent(QHideEvent*) { emit marksChanged(); }
 
 void FindBar::close() {
     m_field->hideOffers();

@@ -32,8 +32,11 @@ public:
 signals:
     void revealRequested(); ///< show the selection in the graph
     void closed();
+    void marksChanged(); ///< what was found, while the bar is open, is no longer what is marked
 
 protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

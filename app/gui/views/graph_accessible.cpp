@@ -44,13 +44,19 @@ public:
         const ShownRun* run = m_graph->session().shown().get();
         if (what == QAccessible::Description)
             return node.op.valid() ? opTip(opened, run, node.op) : scopeTip(opened, run, node.scope);
-        if (node.op.valid())
-            return GraphWidget::tr("%1, %2").arg(qs(opened.graph->op(node.op).name),
-                                                 qs(opened.graph->op(node.op).type));
-        return GraphWidget::tr("%1, %2 group of %3 ops")
-            .arg(qs(opened.scopes->path(node.scope)),
-                 node.expanded ? GraphWidget::tr("open") : GraphWidget::tr("closed"),
-                 countText(opened.scopes->scope(node.scope).opsBelow));
+        if (node.op.valid()) {
+            const QString name =
+                GraphWidget::tr("%1, %2").arg(qs(opened.graph->op(node.op).name), qs(opened.graph->op(node.op).type));
+            return run != nullptr && run->problem().pin(node.op).valid() ? GraphWidget::tr("%1, pinned").arg(name)
+                                                                         : name;
+        }
+        const QString name = GraphWidget::tr("%1, %2 group of %3 ops")
+                                 .arg(qs(opened.scopes->path(node.scope)),
+                                      node.expanded ? GraphWidget::tr("open") : GraphWidget::tr("closed"),
+                                      countText(opened.scopes->scope(node.scope).opsBelow));
+        const auto& placement = m_graph->placed().placement;
+        const std::uint32_t pinned = placement != nullptr ? placement->pinned(m_node) : 0;
+        return pinned > 0 ? GraphWidget::tr("%1, %2 pinned").arg(name, countText(pinned)) : name;
     }
     [[nodiscard]] QRect rect() const override {
         if (!isValid())

@@ -48,10 +48,7 @@ void GraphColours::set(Choice choice) {
     emit changed();
 }
 
-void GraphColours::graphChanged() {
-    m_choice = {m_choice.by == ColourBy::Value ? ColourBy::Device : m_choice.by, nullptr};
-    set(m_choice);
-}
+void GraphColours::graphChanged() { set({m_choice.by == ColourBy::Value ? ColourBy::Device : m_choice.by, nullptr}); }
 
 void GraphColours::listAttributes() {
     m_attributes->clear();
@@ -110,8 +107,9 @@ GraphWidget::Placed GraphColours::place(const Choice& choice, const OpenedGraph&
     }
     GraphWidget::Placed placed{std::move(scene), std::move(run), std::make_shared<const OpColours>(choice.by, source),
                                nullptr};
-    placed.placement =
-        std::make_shared<const ScenePlacement>(*opened.graph, *placed.scene, *placed.colours, source.plan);
+    placed.placement = std::make_shared<const ScenePlacement>(
+        *opened.graph, *placed.scene, *placed.colours, source.plan,
+        placed.run ? std::span(placed.run->problem().pins) : std::span<const DeviceId>());
     return placed;
 }
 

@@ -17,11 +17,12 @@ constexpr int kRestMs = 500;
 
 } // namespace
 
-GraphNavigation::GraphNavigation(GraphPane& pane, Session& session, Look& look)
+GraphNavigation::GraphNavigation(GraphPane& pane, Session& session, Look& look, QSettings& settings)
     : QObject(&pane),
       m_pane(pane),
       m_session(session),
-      m_look(look) {
+      m_look(look),
+      m_kept(settings) {
     command(tr("&Back to the view before"), {Qt::ALT | Qt::Key_Left, QKeySequence(Qt::Key_Back)}, [this] { back(); });
     command(tr("For&ward again"), {Qt::ALT | Qt::Key_Right, QKeySequence(Qt::Key_Forward)}, [this] { forward(); });
     makeKept(tr("&Keep this view"), tr("As view &%1"), Qt::ControlModifier | Qt::ShiftModifier, &GraphNavigation::keep);
@@ -101,14 +102,14 @@ void GraphNavigation::forward() {
 void GraphNavigation::keep(int number) {
     if (!m_pane.canvas().scene())
         return;
-    m_kept[m_session.opened()->graph->hash()][static_cast<std::size_t>(number - 1)] = m_pane.seen();
+    m_kept.keep(*m_session.opened(), number, m_pane.seen());
     emit remarked(tr("Kept as view %1; Alt+%1 comes back to it").arg(number));
 }
 
 void GraphNavigation::goToKept(int number) {
     if (!m_pane.canvas().scene())
         return;
-    const auto& place = m_kept[m_session.opened()->graph->hash()][static_cast<std::size_t>(number - 1)];
+    const auto place = m_kept.find(*m_session.opened(), number);
     if (!place)
         return emit remarked(tr("There is no view %1; Ctrl+Shift+%1 keeps one").arg(number));
     recordPlace();

@@ -4,14 +4,12 @@
 #pragma once
 
 #include "gui/views/graph_pane.h"
+#include "gui/views/kept_views.h"
 #include "gui/views/view_history.h"
 
 #include <opscape/query/neighbourhood.h>
 
 #include <QTimer>
-
-#include <array>
-#include <map>
 
 namespace opscape {
 
@@ -20,14 +18,14 @@ class GraphNavigation : public QObject {
 public:
     static constexpr int kKept = 9;
 
-    GraphNavigation(GraphPane& pane, Session& session, Look& look);
+    GraphNavigation(GraphPane& pane, Session& session, Look& look, QSettings& settings);
 
     /// For the menu; a null stands for a separator.
     [[nodiscard]] const QList<QAction*>& commands() const { return m_commands; }
 
     void back();
     void forward();
-    /// Numbers from 1 to kKept. Views are kept for each graph while the window is open.
+    /// Numbers from 1 to kKept. Views are kept for each graph, also for the next window.
     void keep(int number);
     void goToKept(int number);
     /// Selects what is one hop further from where growing began, or with `hops` -1 one hop less.
@@ -52,7 +50,7 @@ private:
     ViewHistory m_history;
     GraphCamera m_painted; ///< as of the last picture
     QTimer m_rest;         ///< a view that was left alone for a moment counts as one
-    std::map<std::string, std::array<std::optional<GraphPlace>, kKept>> m_kept; ///< by the hash of the graph
+    KeptViews m_kept;
     std::vector<OpId> m_seeds, m_grown; ///< where growing began, and what it came to last
     EdgeDirection m_direction = EdgeDirection::Both;
     int m_hops = 0;

@@ -45,7 +45,7 @@ struct GraphPane::Engine {
     GraphLayout layout{defaultLayoutHelper()};
 };
 
-GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
+GraphPane::GraphPane(Session& session, Look& look, QSettings& settings, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_look(look),
@@ -61,13 +61,15 @@ GraphPane::GraphPane(Session& session, Look& look, QWidget* parent)
     layout->addWidget(m_find);
     layout->addWidget(m_canvas, 1);
     makeCommands(look);
-    auto* navigation = new GraphNavigation(*this, session, look);
+    auto* navigation = new GraphNavigation(*this, session, look, settings);
     m_commands << nullptr << navigation->commands();
     connect(navigation, &GraphNavigation::remarked, this, &GraphPane::remark);
     m_remark.setSingleShot(true);
     connect(&m_remark, &QTimer::timeout, this, &GraphPane::showRemark);
     connect(m_find, &FindBar::revealRequested, this, &GraphPane::reveal);
     connect(m_find, &FindBar::closed, m_canvas, qOverload<>(&QWidget::setFocus));
+    connect(m_find, &FindBar::marksChanged, m_canvas,
+            [this] { m_canvas->setFound(m_find->isVisible() ? m_find->found() : std::vector<OpId>()); });
     connect(&session, &Session::selectionChanged, m_canvas,
             [this] { announceNode(*m_canvas, m_canvas->selectedNode()); });
     connect(m_canvas, &GraphWidget::toggleRequested, this, &GraphPane::toggle);
@@ -176,7 +178,12 @@ void GraphPane::improve(ScopeId anchor) {
             auto scene =
                 std::make_shared<const GraphScene>(engine->layout.layout(*opened->graph, *opened->scopes, expanded));
             auto placed = GraphColours::place(choice, *opened, std::move(scene), run);
-            return [this, anchor, choice, placed = std::move(placed)] { show(placed, choice, anchor); };
+            return [this, anchor, choice, placed = std::move(placed)] {
+                const GraphPlace held = seen(); // a box that is looked at stays where it is
+                show(placed, choice, anchor);
+                if (!held.fitted)
+                    m_canvas->setCamera(held.cameraOver(*m_canvas->scene()));
+            };
         },
         false, this);
 }
@@ -210,8 +217,12 @@ void GraphPane::arrived(const ExpandedScopes& expanded) {
 
 GraphPlace GraphPane::seen() const {
     GraphPlace place{m_seenExpanded, m_canvas->camera(), m_canvas->fitted()};
-    if (m_canvas->scene())
-        place.holdOn(*m_canvas->scene(), m_canvas->rect().center());
+    if (m_canvas->scene()) {
+        const QRectF view = m_canvas->rect();
+        const int selected = m_canvas->selectedNode();
+        const QPointF box = selected < 0 ? view.center() : m_canvas->nodeRect(selected).center();
+        place.holdOn(*m_canvas->scene(), view.contains(box) ? box : view.center());
+    }
     return place;
 }
 

@@ -11,6 +11,7 @@
 #include <opscape/layout/graph_layout.h>
 
 #include <QAction>
+#include <QSettings>
 #include <QTimer>
 
 namespace opscape {
@@ -18,7 +19,7 @@ namespace opscape {
 class GraphPane : public QWidget {
     Q_OBJECT
 public:
-    GraphPane(Session& session, Look& look, QWidget* parent = nullptr);
+    GraphPane(Session& session, Look& look, QSettings& settings, QWidget* parent = nullptr);
 
     [[nodiscard]] GraphWidget& canvas() { return *m_canvas; }
     [[nodiscard]] GraphColours& colours() { return *m_colours; }

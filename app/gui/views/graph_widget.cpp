@@ -16,6 +16,7 @@
 namespace opscape {
 namespace {
 
+const QString kDrawLane = QStringLiteral("draw the graph");
 constexpr double kLeastScale = 1e-4;
 constexpr int kStillMs = 140;           ///< after the last move the picture is drawn with all there is
 constexpr double kSelectionMargin = 40; ///< pixels around a selection that is centred on
@@ -83,24 +84,15 @@ void GraphWidget::isolate(int of) {
     update();
 }
 
-GraphView GraphWidget::view() const {
-    GraphView v;
-    v.graph = m_session.opened()->graph.get();
-    v.scopes = m_session.opened()->scopes.get();
-    v.scene = scene().get();
-    if (const ShownRun* run = m_placed.run.get()) {
-        v.cluster = &run->cluster();
-        v.plan = &run->outcome->plan;
-        v.cost = run->problem().cost.get();
-        v.critical = m_criticalShown ? &run->onCritical : nullptr;
-    }
-    v.colours = m_placed.colours.get();
-    v.placement = m_placed.placement.get();
-    v.selected = &m_session.selection().ops;
-    v.hovered = m_hovered;
-    v.isolated = m_isolated;
-    v.moving = m_still.isActive();
-    return v;
+void GraphWidget::setFound(std::vector<OpId> ops) {
+    if (ops == m_found)
+        return;
+    m_found = std::move(ops);
+    update();
+}
+
+GraphShown GraphWidget::shown() const {
+    return {m_session.opened(), m_placed, m_isolated, m_criticalShown, m_session.selection().ops, m_found, m_hovered};
 }
 
 void GraphWidget::paintEvent(QPaintEvent*) {
@@ -111,15 +103,36 @@ void GraphWidget::paintEvent(QPaintEvent*) {
         paintNotice(painter, rect(), theme, m_session.opened() ? tr("Laying out the graph…") : QString());
         return;
     }
-    m_frame.paint(painter, size(), devicePixelRatioF(), m_camera, view(), theme);
+    m_frame.paint(painter, {shown(), m_camera, size(), devicePixelRatioF(), theme}, m_still.isActive());
     if (m_moved && (m_drag == Drag::ZoomBox || m_drag == Drag::SelectBox))
         paintRubberBand(painter, QRectF(m_pressed, m_last).normalized(), m_look.accent());
     if (hasFocus())
         paintFocusFrame(painter, rect(), m_look.accent());
+    drawWanted();
+}
+
+void GraphWidget::drawWanted() {
+    const auto& wanted = m_frame.wanted();
+    if (!wanted || (m_session.jobs().busy(kDrawLane) && m_drawing && m_drawing->isLike(*wanted)))
+        return;
+    m_drawing = wanted;
+    m_session.jobs().start(
+        kDrawLane, tr("Drawing the graph"),
+        [this, ground = *wanted](const RunContext& context) -> JobRunner::Deliver {
+            const QImage image = GraphFrame::drawGround(ground, [&](double) { return !context.stopRequested(); });
+            if (image.isNull())
+                return {};
+            return [this, ground, image] {
+                m_frame.take(ground, image);
+                update();
+            };
+        },
+        false, this);
 }
 
 void GraphWidget::moved() {
     m_fitted = false;
+    m_session.jobs().abandon(kDrawLane); // what it draws is out of sight
     m_still.start();
     update();
 }
@@ -136,9 +149,16 @@ void GraphWidget::fit() {
         return;
     const QRectF world(0, 0, scene()->width, scene()->height);
     m_camera = GraphCamera::fit(world, size());
-    const QRectF legend = GraphFrame::legendArea(size(), view(), m_look.theme());
-    if (const QRectF seen(m_camera.toScreen({0, 0}), world.size() * m_camera.scale); seen.intersects(legend))
-        m_camera = GraphCamera::fit(world, QSizeF(legend.left(), height()));
+    const QRectF legend = GraphFrame::legendArea(size(), shown().view());
+    if (const QRectF seen(m_camera.toScreen({0, 0}), world.size() * m_camera.scale); !seen.intersects(legend))
+        return;
+    // Beside the legend or below it, wherever there is more room.
+    m_camera = GraphCamera::fit(world, QSizeF(legend.left(), height()));
+    GraphCamera below = GraphCamera::fit(world, QSizeF(width(), height() - legend.bottom()));
+    if (below.scale > m_camera.scale) {
+        below.origin.ry() -= legend.bottom() / below.scale;
+        m_camera = below;
+    }
 }
 
 void GraphWidget::zoomAt(QPointF screen, double factor) {
@@ -162,7 +182,7 @@ void GraphWidget::centreOnSelection() {
         return;
     QRectF all = toRect(scene()->nodes[static_cast<std::size_t>(node)].rect);
     for (const OpId op : m_session.selection().ops) {
-        if (const int other = scene()->nodeOf(*m_session.opened()->scopes, op); other >= 0)
+        if (const int other = scene()->nodeOf(op); other >= 0)
             all = all.united(toRect(scene()->nodes[static_cast<std::size_t>(other)].rect));
     }
     const GraphCamera whole = GraphCamera::fit(all, size(), kSelectionMargin, std::max(m_camera.scale, 1.0));
@@ -202,7 +222,7 @@ int GraphWidget::selectedNode() const {
         if (const int node = nodeOfScope(selection.scope); node >= 0)
             return node;
     }
-    return scene()->nodeOf(*m_session.opened()->scopes, selection.ops.front());
+    return scene()->nodeOf(selection.ops.front());
 }
 
 void GraphWidget::selectNode(int node, bool add) {

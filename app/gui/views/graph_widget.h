@@ -17,13 +17,7 @@ class GraphWidget : public QWidget {
 public:
     GraphWidget(Session& session, const Look& look, QWidget* parent = nullptr);
 
-    /// A scene, what its colours stand for, and what the run that was shown means for it; worked out elsewhere.
-    struct Placed {
-        std::shared_ptr<const GraphScene> scene;
-        ShownRunPtr run; ///< may be null
-        std::shared_ptr<const OpColours> colours;
-        std::shared_ptr<const ScenePlacement> placement;
-    };
+    using Placed = GraphPlaced; ///< worked out elsewhere
     /// `anchor`, when valid, is the group that was opened or closed: it stays where it is on the screen.
     void setScene(Placed placed, ScopeId anchor = {});
     /// Other colours or another run for the scene that is shown; those of any other are dropped.
@@ -34,6 +28,13 @@ public:
     /// Only the ops of a class of the legend keep their colour; -1: all.
     void isolate(int of);
     [[nodiscard]] int isolated() const { return m_isolated; }
+    /// Ops that a search found are marked, until others or none are.
+    void setFound(std::vector<OpId> ops);
+    [[nodiscard]] const std::vector<OpId>& found() const { return m_found; }
+    /// What is on the canvas, which shows a scene.
+    [[nodiscard]] GraphShown shown() const;
+    /// What was painted last lacks nothing.
+    [[nodiscard]] bool isWhole() const { return m_frame.isWhole(); }
     [[nodiscard]] const GraphFrame& frame() const { return m_frame; }
     [[nodiscard]] const GraphCamera& camera() const { return m_camera; }
     /// True while all of the graph is seen, whatever the size of the window.
@@ -71,7 +72,7 @@ private:
     static constexpr double kMostScale = 12;
     enum class Drag { None, Pan, ZoomBox, SelectBox, Minimap };
 
-    [[nodiscard]] GraphView view() const;
+    void drawWanted();
     [[nodiscard]] int nodeAtScreen(QPointF position) const;
     [[nodiscard]] int nodeOfScope(ScopeId scope) const;
     void zoomAt(QPointF screen, double factor);
@@ -99,7 +100,9 @@ private:
     bool m_moved = false; ///< the press became a drag
     QPointF m_pressed, m_last;
     int m_isolated = -1;
-    QTimer m_still; ///< runs while the picture moves
+    std::vector<OpId> m_found;
+    std::optional<GraphPicture> m_drawing; ///< what a worker draws, or drew last
+    QTimer m_still;                        ///< runs while the picture moves
 };
 
 } // namespace opscape
