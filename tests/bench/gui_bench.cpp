@@ -28,9 +28,11 @@ struct Target {
 constexpr Target kTargets[] = {{"first_picture_ms", "file to first picture", 2000},
                                {"expand_ms", "open or close a group", 100},
                                {"whatif_ms", "change by hand to new schedule", 100},
+                               {"large_whatif_ms", "the same of 20,000 ops at once", 0},
                                {"frame_mean_ms", "frame, mean", 8},
                                {"frame_p99_ms", "frame, 99th percentile", 16.7},
                                {"still_ms", "all edges, once still", 0},
+                               {"still_event_ms", "longest the window waits for that", 8},
                                {"rss_mb", "memory", 1000}};
 
 constexpr int kStarts = 5;

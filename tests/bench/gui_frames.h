@@ -19,8 +19,11 @@ public:
     void picture(const std::string& name);
     [[nodiscard]] double meanMs() const;
     [[nodiscard]] double p99Ms() const;
-    /// The slowest of the frames with every edge, drawn once nothing moves any more.
+    /// The slowest of the frames with every edge, which are drawn once nothing moves any more, in processor time of all
+    /// threads.
     [[nodiscard]] double stillMs() const { return m_still; }
+    /// The longest event of the window's thread meanwhile.
+    [[nodiscard]] double stillEventMs() const { return m_stillEvent; }
 
 private:
     void frame();
@@ -31,7 +34,7 @@ private:
     GraphWidget& m_canvas;
     std::string m_pictures;
     std::vector<double> m_ms;
-    double m_still = 0;
+    double m_still = 0, m_stillEvent = 0;
 };
 
 } // namespace opscape::bench

@@ -188,7 +188,8 @@ int measureGraph(int argc, char** argv, const char* name, const char* pictures) 
     fmt::print("first_picture_ms {:.2f}\n", openMs(desk, canvas, file));
     wait([&] { return desk.session.jobs().idle(); });
     fmt::print("expand_ms {:.2f}\n", toggleMs(desk, *pane));
-    fmt::print("whatif_ms {:.2f}\n", whatIfTimes(desk.session, desk.window).scheduleMs);
+    const WhatIfTimes edits = whatIfTimes(desk.session, desk.window);
+    fmt::print("whatif_ms {:.2f}\nlarge_whatif_ms {:.2f}\n", edits.scheduleMs, edits.largeMs);
     desk.session.select({});
     fillScreen(desk, canvas);
     FrameBench frames(canvas, pictures);
@@ -198,8 +199,8 @@ int measureGraph(int argc, char** argv, const char* name, const char* pictures) 
     pane->expandAll();
     wait([&] { return canvas.scene() != before && desk.session.jobs().idle(); });
     frames.run();
-    fmt::print("frame_mean_ms {:.3f}\nframe_p99_ms {:.3f}\nstill_ms {:.3f}\n", frames.meanMs(), frames.p99Ms(),
-               frames.stillMs());
+    fmt::print("frame_mean_ms {:.3f}\nframe_p99_ms {:.3f}\n", frames.meanMs(), frames.p99Ms());
+    fmt::print("still_ms {:.3f}\nstill_event_ms {:.3f}\n", frames.stillMs(), frames.stillEventMs());
     fmt::print("rss_mb {:.1f}\n", rssMb());
     std::fflush(stdout);
     ::_exit(0);

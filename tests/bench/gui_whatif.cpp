@@ -13,7 +13,7 @@
 namespace opscape::bench {
 namespace {
 
-constexpr int kEdits = 15;
+constexpr int kEdits = 15, kLargeEdits = 5;
 constexpr int kPatienceMs = 60'000;
 
 double median(std::vector<double> times) {
@@ -31,38 +31,53 @@ std::vector<OpId> selectionOf(int edit, std::size_t ops) {
     return selected;
 }
 
+/// From the key to the new schedule, until it is drawn, and in processor time.
+struct Took {
+    std::vector<double> schedule, drawn, cpu;
+};
+
+/// Moves a selection from the device of its first op to the next one.
+void moveOps(Session& session, GraphWidget& canvas, std::vector<OpId> selection, Took& took) {
+    session.selectOps(std::move(selection));
+    QApplication::processEvents();
+    const std::size_t devices = std::min<std::size_t>(9, session.shown()->cluster().deviceCount());
+    const std::size_t from = session.shown()->deviceOf(session.selection().ops.front()).index();
+    const ShownRunPtr before = session.shown();
+    QElapsedTimer timer;
+    timer.start();
+    const std::clock_t begin = std::clock();
+    QTest::keyClick(&canvas,
+                    static_cast<Qt::Key>(static_cast<int>(Qt::Key_1) + static_cast<int>((from + 1) % devices)));
+    while (session.shown() == before && timer.elapsed() < kPatienceMs)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    took.schedule.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+    took.cpu.push_back(1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+    while (!session.jobs().idle() && timer.elapsed() < kPatienceMs)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    QApplication::processEvents();
+    took.drawn.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+}
+
 } // namespace
 
 WhatIfTimes whatIfTimes(Session& session, MainWindow& window) {
     const auto idle = [&] { return QTest::qWaitFor([&] { return session.jobs().idle(); }, kPatienceMs); };
     auto* canvas = window.findChild<GraphWidget*>(QStringLiteral("graphWidget"));
     const std::size_t ops = session.opened()->graph->opCount();
-    const std::size_t devices = std::min<std::size_t>(9, session.shown()->cluster().deviceCount());
     canvas->setFocus();
-    std::vector<double> schedule, drawn, cpu;
-    for (int i = 0; i < kEdits && idle(); ++i) {
-        session.selectOps(selectionOf(i, ops));
-        QApplication::processEvents();
-        const std::size_t from = session.shown()->deviceOf(session.selection().ops.front()).index();
-        const ShownRunPtr before = session.shown();
-        QElapsedTimer took;
-        took.start();
-        const std::clock_t begin = std::clock();
-        QTest::keyClick(canvas,
-                        static_cast<Qt::Key>(static_cast<int>(Qt::Key_1) + static_cast<int>((from + 1) % devices)));
-        while (session.shown() == before && took.elapsed() < kPatienceMs)
-            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-        schedule.push_back(static_cast<double>(took.nsecsElapsed()) * 1e-6);
-        cpu.push_back(1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-        while (!session.jobs().idle() && took.elapsed() < kPatienceMs)
-            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-        QApplication::processEvents();
-        drawn.push_back(static_cast<double>(took.nsecsElapsed()) * 1e-6);
-    }
+    Took several, large;
+    for (int i = 0; i < kEdits && idle(); ++i)
+        moveOps(session, *canvas, selectionOf(i, ops), several);
+    std::vector<OpId> many;
+    for (std::size_t i = 0; i < std::min(ops, kLargeEdit); ++i)
+        many.emplace_back(i);
+    for (int i = 0; i < kLargeEdits && idle(); ++i)
+        moveOps(session, *canvas, many, large);
     while (session.whatIf().edited())
         session.undo();
     std::ignore = idle();
-    return {median(std::move(schedule)), median(std::move(drawn)), median(std::move(cpu))};
+    return {median(std::move(several.schedule)), median(std::move(several.drawn)), median(std::move(several.cpu)),
+            median(std::move(large.schedule)), median(std::move(large.cpu))};
 }
 
 } // namespace opscape::bench

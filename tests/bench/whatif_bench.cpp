@@ -65,6 +65,8 @@ int run(const QString& graph, bool json) {
         {"whatif_ms", times.scheduleMs},
         {"whatif_drawn_ms", times.drawnMs},
         {"whatif_cpu_ms", times.cpuMs},
+        {"large_ms", times.largeMs},
+        {"large_cpu_ms", times.largeCpuMs},
         {"apply_cpu_ms", medianMs([&] { std::ignore = applyEdit(outcome->problem, outcome->schedule, plan, move); })},
         {"judge_cpu_ms", medianMs([&] { std::ignore = judge.judge(plan); })},
         {"derive_cpu_ms", medianMs([&] { const ShownRun derived(outcome); })},

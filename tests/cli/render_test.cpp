@@ -38,6 +38,7 @@ TEST_F(CliRenderTest, DrawsAGraphInEveryFormatWithoutADisplay) {
     ::unsetenv("QT_QPA_PLATFORM");
     EXPECT_GT(sizeOfPng(render({graph()}, "g.png")).second, 200);
     EXPECT_THAT(render({graph()}, "g.svg"), HasSubstr("<svg"));
+    EXPECT_THAT(render({graph()}, "g.dot"), HasSubstr("digraph"));
     EXPECT_THAT(render({graph()}, "g.pdf"), StartsWith("%PDF"));
     ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
 }

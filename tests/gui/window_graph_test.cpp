@@ -32,7 +32,7 @@ protected:
         std::ranges::sort(ids);
         return ids;
     }
-    int nodeOf(const char* name) const { return graph->scene()->nodeOf(*t.session.opened()->scopes, op(name)); }
+    int nodeOf(const char* name) const { return graph->scene()->nodeOf(op(name)); }
     ScopeId stage(const char* name) const {
         const ScopeTree& scopes = *t.session.opened()->scopes;
         return scopes.scope(scopes.scopeOf(op(name))).parent;

@@ -27,7 +27,7 @@ protected:
     OpId op(const char* name) const { return t.session.opened()->graph->findOp(name); }
     /// The box that shows an op, in the middle of the graph pane.
     QPoint boxOf(OpId id) {
-        return graph->nodeRect(graph->scene()->nodeOf(*t.session.opened()->scopes, id)).center().toPoint();
+        return graph->nodeRect(graph->scene()->nodeOf(id)).center().toPoint();
     }
     bool inspected(const char* text) {
         return waitFor([&] { return inspector->toPlainText().remove(QChar(0x200B)).contains(QLatin1String(text)); });
@@ -58,7 +58,7 @@ TEST_F(WindowSelect, FromTheOutlineToInspectorAndGraph) {
     EXPECT_EQ(t.session.selection().ops, std::vector{wanted});
     EXPECT_TRUE(inspected("stage_1/left/matmul_1"));
     EXPECT_TRUE(inspected("f32 512x512"));
-    EXPECT_EQ(graph->selectedNode(), graph->scene()->nodeOf(*t.session.opened()->scopes, wanted));
+    EXPECT_EQ(graph->selectedNode(), graph->scene()->nodeOf(wanted));
 }
 
 TEST_F(WindowSelect, FromTheGraphToOutlineAndInspector) {

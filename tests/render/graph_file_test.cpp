@@ -30,7 +30,7 @@ protected:
 };
 
 TEST_F(GraphFile, APngIsThePictureThatTheWindowShows) {
-    GraphPage page = fittedGraph(m_view, m_theme, {640, 480});
+    GraphPage page = fittedGraph(m_view, {640, 480});
     page.legend = false;
     ASSERT_TRUE(write("a.png", page).has_value());
     EXPECT_EQ(QImage(QString::fromStdString((m_folder / "a.png").string())).convertToFormat(QImage::Format_RGB32),
@@ -38,7 +38,7 @@ TEST_F(GraphFile, APngIsThePictureThatTheWindowShows) {
 }
 
 TEST_F(GraphFile, ALargePngIsDrawnInBandsThatCannotBeSeen) {
-    GraphPage page = fittedGraph(m_view, m_theme, {3000, 2600}); // 7.8 million pixels
+    GraphPage page = fittedGraph(m_view, {3000, 2600}); // 7.8 million pixels
     page.legend = false;
     page.camera = GraphCamera::fit(QRectF(0, 0, m_scene.width, m_scene.height), page.size, 24, 10);
     ASSERT_TRUE(write("a.png", page).has_value());
@@ -47,7 +47,7 @@ TEST_F(GraphFile, ALargePngIsDrawnInBandsThatCannotBeSeen) {
 }
 
 TEST_F(GraphFile, AWholeGraphFitsItsPageBesideTheLegend) {
-    const GraphPage page = wholeGraph(m_view, m_theme, "a.svg");
+    const GraphPage page = wholeGraph(m_view, "a.svg");
     EXPECT_EQ(page.camera.scale, 1);
     const QRectF graph(page.camera.toScreen({0, 0}), QSizeF(m_scene.width, m_scene.height));
     EXPECT_TRUE(QRectF({0, 0}, page.size).contains(graph));
@@ -57,14 +57,14 @@ TEST_F(GraphFile, AWholeGraphFitsItsPageBesideTheLegend) {
 TEST_F(GraphFile, AWholeGraphTooLargeForAPngIsDrawnSmaller) {
     m_scene.width = 300'000;
     m_scene.height = 100'000;
-    const GraphPage png = wholeGraph(m_view, m_theme, "a.png");
+    const GraphPage png = wholeGraph(m_view, "a.png");
     EXPECT_LE(double(png.size.width()) * png.size.height(), 70e6);
     EXPECT_LT(png.camera.scale, 0.1);
-    EXPECT_EQ(wholeGraph(m_view, m_theme, "a.svg").camera.scale, 1) << "shapes may be any size";
+    EXPECT_EQ(wholeGraph(m_view, "a.svg").camera.scale, 1) << "shapes may be any size";
 }
 
 TEST_F(GraphFile, AnSvgIsWellFormedAndHoldsTheTextAsText) {
-    ASSERT_TRUE(write("a.svg", wholeGraph(m_view, m_theme, "a.svg")).has_value());
+    ASSERT_TRUE(write("a.svg", wholeGraph(m_view, "a.svg")).has_value());
     const auto bytes = readFile(m_folder / "a.svg");
     QXmlStreamReader reader(QByteArray(bytes->data(), static_cast<qsizetype>(bytes->size())));
     QStringList words;
@@ -84,7 +84,7 @@ TEST_F(GraphFile, AnSvgIsWellFormedAndHoldsTheTextAsText) {
 }
 
 TEST_F(GraphFile, APdfIsWhole) {
-    ASSERT_TRUE(write("a.pdf", wholeGraph(m_view, m_theme, "a.pdf")).has_value());
+    ASSERT_TRUE(write("a.pdf", wholeGraph(m_view, "a.pdf")).has_value());
     const auto bytes = readFile(m_folder / "a.pdf");
     EXPECT_EQ(bytes->substr(0, 5), "%PDF-");
     EXPECT_NE(bytes->rfind("%%EOF"), std::string::npos);
@@ -96,7 +96,7 @@ TEST_F(GraphFile, WhenStoppedNothingIsWrittenAndTheOldFileStays) {
     RunContext context;
     context.stop = stop.get_token();
     ASSERT_TRUE(writeFile(m_folder / "a.png", "old").has_value());
-    for (const char* name : {"a.png", "a.svg", "a.pdf"}) {
+    for (const char* name : {"a.png", "a.svg", "a.pdf", "a.dot"}) {
         // Enough nodes that a picture is asked in between whether to go on.
         GraphScene many = m_scene;
         for (int i = 0; i < 1000; ++i) {
@@ -108,7 +108,7 @@ TEST_F(GraphFile, WhenStoppedNothingIsWrittenAndTheOldFileStays) {
         GraphView view = m_view;
         view.scene = &many;
         const auto written =
-            writeGraphPicture(m_folder / name, {{500, 400}, GraphCamera(), false}, view, m_theme, context);
+            writeGraphPicture(m_folder / name, {{5000, 4000}, GraphCamera(), false}, view, m_theme, context);
         ASSERT_FALSE(written.has_value()) << name;
         EXPECT_NE(written.error().message.find("nothing was written"), std::string::npos);
     }
@@ -120,7 +120,7 @@ TEST_F(GraphFile, ProgressGoesUp) {
     std::vector<double> told;
     RunContext context;
     context.progress = [&](const Progress& progress) { told.push_back(progress.fraction); };
-    ASSERT_TRUE(write("a.png", fittedGraph(m_view, m_theme, {4000, 4000}), context).has_value());
+    ASSERT_TRUE(write("a.png", fittedGraph(m_view, {4000, 4000}), context).has_value());
     ASSERT_FALSE(told.empty());
     EXPECT_TRUE(std::ranges::is_sorted(told));
     EXPECT_LE(told.back(), 1);

@@ -177,7 +177,7 @@ TEST_P(GraphPicture, TheLegendHasARowForEachDevice) {
     QImage image(kSize, QImage::Format_RGB32);
     image.fill(m_theme.background);
     QPainter painter(&image);
-    const std::vector<QRectF> rows = paintLegend(painter, {590, 10}, view, m_theme);
+    const std::vector<QRectF> rows = paintLegend(painter, {590, 10}, view, m_theme, 480);
     painter.end();
     ASSERT_EQ(rows.size(), 3U);
     for (std::size_t d = 0; d < 3; ++d) {

@@ -100,8 +100,41 @@ TEST_F(OpColoursTest, PrioritiesNeedAPlanThatHasThem) {
     m_picture.plan.policy = QueuePolicy::Priority;
     m_picture.plan.priority = {4, 3, 2, 1};
     const OpColours colours(ColourBy::Priority, source());
-    EXPECT_EQ(colours.classOf(OpId(3)), 0);
-    EXPECT_EQ(colours.classOf(OpId(0)), 7);
+    EXPECT_EQ(colours.classOf(OpId(0)), 0) << "the highest comes first";
+    EXPECT_EQ(colours.classOf(OpId(3)), 3);
+    EXPECT_EQ(colours.classes().front().name, "first, #1");
+    EXPECT_EQ(colours.classes().back().name, "last, #4");
+    EXPECT_EQ(colours.colour(Theme::light(), 0), Theme::light().scale(1)) << "what comes first stands out";
+}
+
+TEST(Priorities, AreStepsOfAboutAsManyOpsWhateverTheNumbersAre) {
+    GraphBuilder builder("priorities");
+    constexpr std::size_t kOps = 800;
+    for (std::size_t i = 0; i < kOps; ++i) {
+        Op op;
+        op.name = fmt::format("op{}", i);
+        builder.addOp(std::move(op));
+    }
+    Diagnostics diagnostics;
+    const Graph graph = *std::move(builder).build(diagnostics);
+    Plan plan = Plan::allOn(DeviceId(0), kOps);
+    plan.policy = QueuePolicy::Priority;
+    for (std::size_t i = 0; i < kOps; ++i) // nearly all are small beside the first few
+        plan.priority.push_back(static_cast<std::int64_t>(1e15 / static_cast<double>((i + 1) * (i + 1))));
+    const OpColours colours(ColourBy::Priority, {&graph, nullptr, &plan, nullptr, nullptr});
+    ASSERT_EQ(colours.classes().size(), 8U);
+    for (const OpColours::Class& c : colours.classes())
+        EXPECT_NEAR(static_cast<double>(c.ops), kOps / 8.0, 2) << c.name;
+    EXPECT_EQ(colours.classes().front().name, "first, #1 to #100");
+    EXPECT_EQ(colours.valueText(colours.value(OpId(41))), "#42");
+
+    plan.priority.assign(kOps, 5);
+    plan.priority[17] = 9;
+    const OpColours two(ColourBy::Priority, {&graph, nullptr, &plan, nullptr, nullptr});
+    ASSERT_EQ(two.classes().size(), 2U);
+    EXPECT_EQ(two.classes()[0].ops, 1U);
+    EXPECT_EQ(two.classOf(OpId(17)), 0);
+    EXPECT_EQ(two.classes()[1].name, "last, #2") << "they share the second place";
 }
 
 TEST(OpTypes, TheRarestOfManyTypesAreOneClass) {

@@ -68,6 +68,17 @@ TEST_F(RasterSurfaceTest, ALineCoversItsLengthTimesItsWidth) {
     }
 }
 
+TEST_F(RasterSurfaceTest, AStraightCurveIsAsEvenAsALine) {
+    const std::array<QPointF, 7> path{QPointF(20.3, 5),  QPointF(20.3, 15), QPointF(20.3, 25), QPointF(20.3, 35),
+                                      QPointF(20.3, 45), QPointF(20.3, 55), QPointF(20.3, 65)};
+    m_surface.line(path, true, Qt::white, 3.4, false);
+    EXPECT_NEAR(area(), 60 * 3.4, 1);
+    for (int y = 6; y < 64; ++y) {
+        for (int x = 17; x < 24; ++x)
+            EXPECT_NEAR(at(x, y), at(x, 20), 1) << x << ", " << y << ": no beads where pieces meet";
+    }
+}
+
 TEST_F(RasterSurfaceTest, DashesCoverTwoThirdsOfALine) {
     const std::array line{QPointF(5, 40), QPointF(95, 40)};
     m_surface.line(line, false, Qt::white, 2, true);

@@ -109,5 +109,22 @@ TEST(ScenePlacement, OnAScaleAScopeHasTheFiguresOfAllItsOps) {
     EXPECT_FLOAT_EQ(shares.back(), 0.5F) << "by number of ops: the longest of them all is one of two here";
 }
 
+TEST(ScenePlacement, PinsAreCountedInEveryBoxAroundThem) {
+    const PictureScene s;
+    std::vector<DeviceId> pins(4);
+    pins[2] = DeviceId(1);
+    const OpColours colours(ColourBy::Device, {s.graph.get(), s.problem.cluster.get(), &s.plan, nullptr, nullptr});
+    const GraphScene open = s.scene(true), closed = s.scene(false);
+    const ScenePlacement inside(*s.graph, open, colours, &s.plan, pins),
+        outside(*s.graph, closed, colours, &s.plan, pins);
+    EXPECT_EQ(inside.pinned(nodeOf(open, "c")), 1U);
+    EXPECT_EQ(inside.pinned(nodeOf(open, "d")), 0U);
+    EXPECT_EQ(inside.pinned(nodeOf(open, "dec")), 1U);
+    EXPECT_EQ(inside.pinned(nodeOf(open, "enc")), 0U);
+    EXPECT_EQ(outside.pinned(nodeOf(closed, "dec")), 1U);
+    EXPECT_EQ(outside.pinnedOps(), 1U);
+    EXPECT_EQ(ScenePlacement(*s.graph, open, colours, &s.plan).pinned(nodeOf(open, "c")), 0U);
+}
+
 } // namespace
 } // namespace opscape
