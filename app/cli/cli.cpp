@@ -233,7 +233,8 @@ void addRender(CLI::App& app, Arguments& args) {
 
 void addRuns(CLI::App& app, Arguments& args) {
     RunsArgs& r = args.runs;
-    CLI::App* runs = addCommand(app, "runs", "The kept runs: list, show, export, delete, how they learned");
+    CLI::App* runs = addCommand(
+        app, "runs", "The kept runs: list, show, export, delete, how they learned; pause, resume and stop them");
     runs->require_subcommand(0, 1);
     const auto add = [&args, runs](const char* name, const char* summary, auto* command) {
         CLI::App* sub = addCommand(*runs, name, summary);
@@ -256,6 +257,13 @@ void addRuns(CLI::App& app, Arguments& args) {
     toFile->add_option("-o,--output", r.output, "The plan, as JSON")->required();
     addRun(add("curve", "How a run learned, as CSV; also while it goes on", curveCommand));
     addRun(add("delete", "Delete a run", deleteRunCommand));
+    addRun(add("pause", "Hold up a run that goes on in opscape-cli or for a window; its budget of time does not go on",
+               pauseRunCommand));
+    addRun(add("resume",
+               "Go on with a run that is paused, or here with a training that was stopped, cut off or killed, from its "
+               "last checkpoint",
+               resumeRunCommand));
+    addRun(add("stop", "End a run that goes on; its best plan so far is kept", stopRunCommand));
     runs->callback([&args, runs] {
         if (runs->get_subcommands().empty())
             args.action = [&args] { return listRunsCommand(args.global, args.runs); };

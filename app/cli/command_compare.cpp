@@ -108,6 +108,7 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
         ProgressLine line(id);
         RunContext context;
         context.stop = interrupt.token();
+        context.pause = interrupt.pause();
         context.progress = [&line](const Progress& progress) { line.show(progress); };
         auto outcome = workbench.optimize(opened, cluster,
                                           {.optimizer = id,

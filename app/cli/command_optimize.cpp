@@ -84,7 +84,12 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
     ProgressLine line(args.optimizer);
     RunContext context;
     context.stop = interrupt.token();
+    context.pause = interrupt.pause();
     context.progress = [&line](const Progress& progress) { line.show(progress); };
+    context.resumed = [&](const Resumed& resumed) {
+        line.clear();
+        sayResumed(resumed, options.file("resume-from"));
+    };
     const OptimizeRequest request{.optimizer = args.optimizer,
                                   .options = options.toMap(),
                                   .seed = args.seed,

@@ -56,7 +56,9 @@ Json curveJson(const RunCurve& curve) {
                                   {"entropy", p.entropy},
                                   {"kl", p.kl},
                                   {"clip_fraction", p.clipFraction},
-                                  {"value_baseline", p.valueBaseline}});
+                                  {"value_baseline", p.valueBaseline},
+                                  {"policy_loss", p.policyLoss},
+                                  {"imitation_loss", p.imitationLoss}});
     return json;
 }
 

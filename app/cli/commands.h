@@ -137,5 +137,11 @@ struct RunsArgs {
 [[nodiscard]] Result<int> exportRunCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> curveCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> deleteRunCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> pauseRunCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> resumeRunCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> stopRunCommand(const GlobalArgs& global, const RunsArgs& args);
+
+/// On stderr, what a training goes on from.
+void sayResumed(const Resumed& resumed, const std::string& from);
 
 } // namespace opscape

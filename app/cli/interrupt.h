@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Ctrl+C (SIGINT) and SIGTERM as a wish to stop. The first one asks the computation to end with the best it has; a
-// second one ends the program at once.
+// What a person asks of a computation by signals: Ctrl+C (SIGINT) and SIGTERM are a wish to stop, the first for the
+// best there is, a second ends the program at once; SIGUSR1 pauses and SIGUSR2 goes on (service/run_control.h); Ctrl+Z
+// (SIGTSTP) pauses, then stops the program until the shell lets it go on.
 #pragma once
 
+#include <opscape/base/run_context.h>
+
 #include <csignal>
-#include <stop_token>
 #include <thread>
 
 namespace opscape {
@@ -20,12 +22,15 @@ public:
 
     [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
     [[nodiscard]] bool stopped() const { return m_source.stop_requested(); }
+    [[nodiscard]] const std::shared_ptr<RunPause>& pause() const { return m_pause; }
 
 private:
     void watch(const std::stop_token& done);
+    void suspend();
 
     sigset_t m_signals{}, m_before{};
     std::stop_source m_source;
+    std::shared_ptr<RunPause> m_pause = std::make_shared<RunPause>();
     std::jthread m_watcher;
 };
 

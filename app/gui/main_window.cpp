@@ -9,6 +9,7 @@
 #include "gui/views/problems_pane.h"
 #include "gui/views/runs_pane.h"
 #include "gui/views/training_pane.h"
+#include "gui/widgets/close_question.h"
 #include "gui/widgets/edit_actions.h"
 #include "gui/widgets/job_strip.h"
 #include "gui/widgets/message_bar.h"
@@ -187,8 +188,8 @@ void MainWindow::focusMoved(QWidget* now) {
         hint = tr("Schedule: W and S zoom, A and D pan, comma and full stop step over the bars, Space fits, F centres; "
                   "F1 lists all keys");
     else if (now == &m_training->plot())
-        hint = tr("Training: Left and Right read the points, X changes the axis, L is logarithmic, W and S zoom, Space "
-                  "fits; F1 lists all keys");
+        hint = tr("Training: Left and Right read the points, X changes the axis, L is logarithmic, F lists figures, P "
+                  "pauses, T stops; F1 lists all keys");
     else if (now == &m_runs->table())
         hint = tr("Runs: Enter opens the run, C compares the selected ones; F1 lists all keys");
     m_hint->setText(hint);
@@ -359,6 +360,10 @@ void MainWindow::showEvent(QShowEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!mayClose(m_session, this)) {
+        event->ignore();
+        return;
+    }
     if (!m_beforeMaximized.isEmpty())
         toggleMaximized();
     m_settings.setValue(QStringLiteral("window/geometry"), saveGeometry());

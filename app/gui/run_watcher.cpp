@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "gui/run_watcher.h"
 
+#include "service/run_files.h"
+#include "service/run_process.h"
+
 #include <utility>
 
 namespace opscape {
 namespace {
 
 constexpr int kLookEveryMs = 350;
+constexpr int kLooksPerProcess = 3; ///< whether processes are gone is looked at less often
 
 } // namespace
 
@@ -28,14 +32,27 @@ bool RunPoller::open() {
 void RunPoller::poll() {
     if (!open())
         return;
-    const auto version = m_store->dataVersion();
-    if (version && *version == m_version)
+    if (++m_looks >= kLooksPerProcess)
+        noticeDied();
+    const auto version = m_store ? m_store->dataVersion() : Result<std::int64_t>(m_version);
+    if (!m_store || (version && *version == m_version))
         return;
     m_version = version.value_or(-1);
     if (const auto list = m_store->listVersion(); !list || *list != m_listVersion)
         refresh();
     readCurve();
     readOverlay(false);
+}
+
+void RunPoller::noticeDied() {
+    m_looks = 0;
+    const auto died = m_store->noticeDied();
+    if (!died || died->empty())
+        return;
+    for (const std::int64_t run : *died)
+        explainDeath(*m_store, run);
+    refresh(); // own changes are not seen as those of others
+    readCurve();
 }
 
 void RunPoller::refresh() {
@@ -60,17 +77,22 @@ void RunPoller::follow(qint64 run) {
 void RunPoller::readCurve() {
     if (m_followed == 0 || !open())
         return;
+    const RunProgress progress = m_store->progress(m_followed).value_or(RunProgress());
+    const bool anew = std::exchange(m_cuts, progress.cuts) != progress.cuts && m_read > 0;
+    if (anew)
+        m_read = 0;
     auto curve = m_store->curve(m_followed, m_read);
     if (!curve)
         return; // deleted: the list of runs says so
     const std::size_t after = std::exchange(m_read, m_read + curve->points.size());
-    emit curveRead({m_followed, after, std::move(*curve)});
+    emit curveRead({m_followed, after, std::move(*curve), anew, progress.paused,
+                    RunFiles(m_database, m_followed).hasCheckpoint()});
 }
 
 void RunPoller::overlay(const std::vector<qint64>& runs) {
     m_overlay.clear();
     for (const qint64 run : runs)
-        m_overlay.push_back({run, {}});
+        m_overlay.push_back({run, {}, 0});
     readOverlay(true);
 }
 
@@ -78,6 +100,9 @@ void RunPoller::readOverlay(bool isNew) {
     if ((m_overlay.empty() && !isNew) || !open())
         return;
     for (OverlaidCurve& overlaid : m_overlay) {
+        const std::int64_t cuts = m_store->progress(overlaid.run).value_or(RunProgress()).cuts;
+        if (std::exchange(overlaid.cuts, cuts) != cuts)
+            overlaid.points.clear();
         auto curve = m_store->curve(overlaid.run, overlaid.points.size());
         if (!curve || curve->points.empty())
             continue;

@@ -17,12 +17,16 @@ struct CurvePart {
     std::int64_t run = 0;
     std::size_t after = 0; ///< so many points are known already
     RunCurve curve;
+    bool anew = false;      ///< what was known is no longer so
+    bool paused = false;    ///< the run is held up
+    bool resumable = false; ///< there is a checkpoint to go on from, should it have ended early
 };
 
 /// All of the curve of a run that is laid over others.
 struct OverlaidCurve {
     std::int64_t run = 0;
     std::vector<CurvePoint> points;
+    std::int64_t cuts = 0; ///< as the store counts them
 };
 using OverlaidCurves = std::shared_ptr<const std::vector<OverlaidCurve>>;
 
@@ -36,6 +40,8 @@ public:
     /// Reads its curve from the start, and then what is new; 0: of none.
     void follow(qint64 run);
     void readCurve();
+    /// Lists runs as died whose process is gone.
+    void noticeDied();
     /// Reads the curves of these too, and again when there is more of them.
     void overlay(const std::vector<qint64>& runs);
 
@@ -54,7 +60,9 @@ private:
     std::int64_t m_version = -1;     ///< of the file, as of the last look
     std::int64_t m_listVersion = -1; ///< of the list of runs
     std::int64_t m_followed = 0;
-    std::size_t m_read = 0; ///< points of its curve
+    std::size_t m_read = 0;  ///< points of its curve
+    std::int64_t m_cuts = 0; ///< of its curve
+    int m_looks = 0;         ///< until the next one at the processes
     std::vector<OverlaidCurve> m_overlay;
     QString m_said; ///< the failure that was reported last
 };

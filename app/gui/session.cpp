@@ -2,6 +2,7 @@
 #include "gui/session.h"
 
 #include "gui/words.h"
+#include "service/run_process.h"
 
 #include <opscape/base/units.h>
 
@@ -58,13 +59,15 @@ Result<std::shared_ptr<const Cluster>> ClusterChoice::load(const OpenedGraph& op
 Session::Session(Start start, QObject* parent) : QObject(parent), m_start(std::move(start)) {
     if (m_start.database.empty())
         m_start.database = RunStore::defaultFile();
+    if (m_start.runner.empty())
+        m_start.runner = defaultRunner();
     connect(&m_jobs, &JobRunner::failed, this, [this](const QString& what) { emit said(Severity::Error, what); });
     connect(&m_best, &BestSoFar::found, this, &Session::setShown);
     connect(&m_whatIf, &WhatIf::judged, this, &Session::showEdited);
     connect(&m_whatIf, &WhatIf::changed, this, &Session::editsChanged);
     connect(&m_whatIf, &WhatIf::said, this, &Session::said);
     connect(&m_jobs, &JobRunner::changed, this, [this] { // also where the work was cancelled and goes on unheard
-        if (!m_jobs.busy(kShowLane) && !m_jobs.busy(kRunLane))
+        if (!m_jobs.busy(kShowLane) && !m_jobs.busy(m_bestLane))
             m_best.stop();
     });
 
@@ -98,6 +101,7 @@ void Session::openFile(const QString& path) {
             }
             for (const QString& lane : {kShowLane, kRunLane, kCompareLane})
                 m_jobs.abandon(lane); // it was about the graph before
+            takeOver();
             setOpened(*opened);
             emit fileOpened(path);
             placeOpened();
@@ -110,7 +114,7 @@ void Session::placeOpened() {
         tr("Placing %1 with %2")
             .arg(QString::fromStdString(m_opened->graph->name()), QString::fromStdString(m_start.optimizer));
     m_jobs.start(kShowLane, title,
-                 [this, opened = m_opened, start = m_start, loading = m_loading,
+                 [this, opened = m_opened, start = m_start, loading = m_loading, optimize = elsewhere(),
                   contextOf = followBest()](const RunContext& given) -> JobRunner::Deliver {
                      const WorkbenchPtr workbench = loading.get();
                      const auto cluster = start.cluster.load(*opened);
@@ -119,7 +123,7 @@ void Session::placeOpened() {
                      OptimizeRequest request;
                      request.optimizer = start.optimizer;
                      const RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
-                     auto outcome = start.keep ? workbench->optimize(opened, *cluster, request, context)
+                     auto outcome = start.keep ? optimize(*workbench, {opened, *cluster}, request, context)
                                                : preview(*workbench, opened, *cluster, start.optimizer, context);
                      std::string why;
                      if (!outcome) { // the graph is worth seeing all the same
@@ -156,36 +160,41 @@ void Session::optimize(const OptimizeRequest& request, const ClusterChoice& choi
     m_start.cluster = choice;
     for (const QString& lane : {kShowLane, kRunLane})
         m_jobs.abandon(lane);
-    m_showResult = true;
+    const QString lane = m_resultLane = m_bestLane = laneFor(request.optimizer);
     const QString title =
         tr("%1 on %2")
             .arg(QString::fromStdString(request.optimizer),
                  QString::fromStdString(choice.ready ? choice.ready->id()
                                                      : std::filesystem::path(choice.pathOrName).stem().string()));
-    m_jobs.start(kRunLane, title,
-                 [this, request, choice, opened = m_opened, loading = m_loading,
-                  contextOf = followBest()](const RunContext& given) -> JobRunner::Deliver {
-                     const WorkbenchPtr workbench = loading.get();
-                     const auto cluster = choice.load(*opened);
-                     if (!cluster)
-                         return [this, error = cluster.error()] { say(Severity::Error, error.message); };
-                     RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
-                     context.seed = request.seed;
-                     auto outcome = workbench->optimize(opened, *cluster, request, context);
-                     if (!outcome) {
-                         return [this, error = outcome.error(), stopped = context.stopRequested()] {
-                             say(stopped ? Severity::Info : Severity::Error, error.message);
-                             emit runsTouched();
-                         };
-                     }
-                     return [this, run = prepare(std::move(*outcome))] {
-                         if (m_showResult)
-                             setShown(run);
-                         reportRun(*run);
-                         emit runsTouched();
-                     };
-                 });
-    m_jobs.awaitLate(kRunLane); // its best plan is worth seeing also when it is slow to stop
+    m_jobs.start(
+        lane, title,
+        [this, request, choice, lane, opened = m_opened, loading = m_loading, optimize = elsewhere(),
+         contextOf = followBest()](const RunContext& given) -> JobRunner::Deliver {
+            const WorkbenchPtr workbench = loading.get();
+            const auto cluster = choice.load(*opened);
+            if (!cluster)
+                return [this, error = cluster.error()] { say(Severity::Error, error.message); };
+            RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
+            context.seed = request.seed;
+            return deliver(optimize(*workbench, {opened, *cluster}, request, context), lane, context.stopRequested());
+        });
+    m_jobs.awaitLate(lane); // its best plan is worth seeing also when it is slow to stop
+}
+
+JobRunner::Deliver Session::deliver(Result<Outcome> outcome, const QString& lane, bool stopped) {
+    if (!outcome) {
+        return [this, error = outcome.error(), stopped] {
+            say(stopped ? Severity::Info : Severity::Error, error.message);
+            emit runsTouched();
+        };
+    }
+    return [this, lane, run = prepare(std::move(*outcome))] {
+        const bool isShown = lane == m_resultLane;
+        if (isShown)
+            setShown(run);
+        reportRun(*run, isShown);
+        emit runsTouched();
+    };
 }
 
 std::function<RunContext(const RunContext&, const BestSoFar::Found&)> Session::followBest() {
@@ -203,10 +212,10 @@ std::function<RunContext(const RunContext&, const BestSoFar::Found&)> Session::f
     };
 }
 
-void Session::reportRun(const ShownRun& run) {
+void Session::reportRun(const ShownRun& run, bool isShown) {
     const RunRecord& record = run.outcome->run;
     const std::string time = formatTime(run.outcome->schedule.makespanNs);
-    if (record.status == RunStatus::Finished && !m_showResult)
+    if (record.status == RunStatus::Finished && !isShown)
         say(Severity::Info,
             fmt::format("Run {} ({}) has finished: {} a step; it is under Runs.", record.id, record.optimizer, time));
     if (record.status == RunStatus::Cancelled)
@@ -325,7 +334,7 @@ void Session::showEdited(const ShownRunPtr& run) {
 
 void Session::takeOver() {
     m_best.stop();
-    m_showResult = false;
+    m_resultLane.clear();
 }
 
 void Session::edit(EditKind kind, DeviceId device, DeviceId other) {
@@ -378,7 +387,7 @@ void Session::saveShown() {
                              say(Severity::Info, fmt::format("Kept as run {}: {} a step.", run->outcome->run.id,
                                                              formatTime(run->outcome->schedule.makespanNs)));
                          else
-                             reportRun(*run);
+                             reportRun(*run, true);
                          emit runsTouched();
                      };
                  });

@@ -11,10 +11,13 @@
 
 #include <QObject>
 
+#include <atomic>
 #include <future>
 #include <optional>
 
 namespace opscape {
+
+enum class RunWish;
 
 /// What is selected, the same in every pane.
 struct Selection {
@@ -41,6 +44,7 @@ public:
         ClusterChoice cluster;
         std::string optimizer = "expert"; ///< places a graph as soon as it is open
         bool keep = false;                ///< that first placement is a run, not a preview
+        std::filesystem::path runner;     ///< what carries out trainings; empty: opscape-cli beside this program
     };
 
     explicit Session(Start start, QObject* parent = nullptr);
@@ -60,6 +64,14 @@ public:
     void openFile(const QString& path);
     void openRun(qint64 id);
     void optimize(const OptimizeRequest& request, const ClusterChoice& choice);
+    /// Of runs that learn, of this window or of any other program: pauses it, lets it go on, stops it.
+    void askTraining(qint64 id, RunWish wish);
+    /// Goes on with one that was stopped or cut off.
+    void resumeTraining(qint64 id);
+    /// How many go on that this window has started.
+    [[nodiscard]] int trainings() const;
+    /// From now on they do not end with the window.
+    void letTrainingsGoOn();
     void compareRuns(const std::vector<qint64>& ids);
     /// Places the graph with each of the standard methods, keeps the runs and compares them.
     void compareStandard();
@@ -105,7 +117,17 @@ private:
     void takeOver();
     void setComparison(std::vector<ShownRunPtr> runs);
     void say(Severity severity, const std::string& sentence) { emit said(severity, QString::fromStdString(sentence)); }
-    void reportRun(const ShownRun& run);
+    void reportRun(const ShownRun& run, bool isShown);
+    /// What arrives of a run at its end. Called on a worker thread.
+    [[nodiscard]] JobRunner::Deliver deliver(Result<Outcome> outcome, const QString& lane, bool stopped);
+
+    // session_training.cpp
+    using Optimize =
+        std::function<Result<Outcome>(const Workbench&, const RunSubject&, const OptimizeRequest&, const RunContext&)>;
+    /// The lane of the next run: trainings have one each.
+    [[nodiscard]] QString laneFor(const std::string& optimizer);
+    /// Workbench::optimize(), but for trainings, which get a process of their own.
+    [[nodiscard]] Optimize elsewhere() const;
     /// From now on the best plan so far of a run that begins is shown. Returns what makes the context of that run:
     /// the given one, with what a run that learns tells.
     [[nodiscard]] std::function<RunContext(const RunContext&, const BestSoFar::Found&)> followBest();
@@ -114,7 +136,10 @@ private:
     JobRunner m_jobs;
     BestSoFar m_best{m_jobs};
     WhatIf m_whatIf{m_jobs};
-    bool m_showResult = true;                   ///< of the run that goes on: the person looks at no other one meanwhile
+    QString m_resultLane; ///< of the run whose result is shown: the person looks at no other one meanwhile
+    QString m_bestLane;   ///< of the run whose best plan so far is shown
+    int m_lastTraining = 0;
+    std::shared_ptr<std::atomic<bool>> m_letGo = std::make_shared<std::atomic<bool>>(false);
     std::shared_future<WorkbenchPtr> m_loading; ///< worker threads wait on it
     WorkbenchPtr m_workbench;
     std::shared_ptr<const OpenedGraph> m_opened;

@@ -30,6 +30,12 @@ void CurveKeeper::add(const CurvePoint& point) {
     m_points.push_back(point);
 }
 
+void CurveKeeper::cut(std::int64_t simulations) {
+    begin();
+    const std::lock_guard lock(m_mutex);
+    m_cut = simulations;
+}
+
 void CurveKeeper::work() {
     std::unique_lock lock(m_mutex);
     for (bool isLast = false; !isLast;) {
@@ -40,8 +46,9 @@ void CurveKeeper::work() {
 }
 
 void CurveKeeper::write(std::unique_lock<std::mutex>& lock) {
-    if (!m_baselines && m_points.empty())
+    if (!m_cut && !m_baselines && m_points.empty())
         return;
+    const auto cut = std::exchange(m_cut, std::nullopt);
     const auto baselines = std::exchange(m_baselines, std::nullopt);
     auto points = std::exchange(m_points, {});
     lock.unlock();
@@ -53,6 +60,8 @@ void CurveKeeper::write(std::unique_lock<std::mutex>& lock) {
         else
             done = fail(store.error());
     }
+    if (done && cut)
+        done = m_store->cutCurve(m_id, *cut);
     if (done && baselines)
         done = m_store->setBaselines(m_id, *baselines);
     if (done && !points.empty())
@@ -62,6 +71,8 @@ void CurveKeeper::write(std::unique_lock<std::mutex>& lock) {
     if (done)
         return;
     m_error = done.error(); // all of it is tried again the next time
+    if (!m_cut)
+        m_cut = cut;
     if (!m_baselines)
         m_baselines = baselines;
     points.insert(points.end(), m_points.begin(), m_points.end());

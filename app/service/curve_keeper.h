@@ -22,9 +22,11 @@ public:
     /// What was not written by finish() is lost.
     ~CurveKeeper();
 
-    // Both return at once; called by one thread at a time.
+    // All return at once; called by one thread at a time.
     void setBaselines(const std::vector<NamedTime>& baselines);
     void add(const CurvePoint& point);
+    /// Takes away what the store has after so many simulations, before anything else is written.
+    void cut(std::int64_t simulations);
 
     /// Writes what is left; true when there is a curve. A curve that could not be written is noted.
     bool finish(Diagnostics& diagnostics);
@@ -42,6 +44,7 @@ private:
     std::mutex m_mutex; ///< of all that follows
     std::condition_variable m_wake;
     bool m_ending = false;
+    std::optional<std::int64_t> m_cut;                 ///< pending
     std::optional<std::vector<NamedTime>> m_baselines; ///< pending
     std::vector<CurvePoint> m_points;                  ///< pending
     std::optional<Error> m_error;                      ///< of the last write

@@ -39,6 +39,17 @@ void KeptRun::begin(const std::filesystem::path& database, const RunRecord& run,
     m_id = *id;
 }
 
+Result<> KeptRun::resume(const std::filesystem::path& database, std::int64_t id) {
+    auto store = RunStore::open(database);
+    if (!store)
+        return fail(store.error());
+    if (auto claimed = store->claim(id); !claimed)
+        return claimed;
+    m_store = std::move(*store);
+    m_id = id;
+    return {};
+}
+
 KeptRun::~KeptRun() {
     Diagnostics ignored;
     std::ignore = finish(RunStatus::Failed, 0, std::nullopt, {}, "The run ended without a result.", ignored);

@@ -21,6 +21,10 @@ public:
     /// Begins the row; `run` says what is known beforehand. Without this call the run is not kept.
     void begin(const std::filesystem::path& database, const RunRecord& run, const Graph& graph, const Cluster& cluster,
                Diagnostics& diagnostics);
+    /// Takes up a row that was begun before, here or elsewhere.
+    [[nodiscard]] Result<> resume(const std::filesystem::path& database, std::int64_t id);
+    /// Leaves the row as it is: another process goes on with it.
+    void handOver() { m_store.reset(); }
     /// 0 when it is not kept.
     [[nodiscard]] std::int64_t id() const { return m_store ? m_id : 0; }
     /// Ends the row and gives its id, 0 when there is none.

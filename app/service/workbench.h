@@ -59,6 +59,12 @@ struct OptimizeRequest {
     Finish finish{}; ///< what is done to the optimizer's plan; kept with the options as "fuser" and "scheduler"
 };
 
+/// What a run is about.
+struct RunSubject {
+    std::shared_ptr<const OpenedGraph> opened;
+    std::shared_ptr<const Cluster> cluster;
+};
+
 /// A plan that was worked out elsewhere. The record says how: optimizer, options, seed, when it began, how long it
 /// took, notes; the rest of it is filled in.
 struct Finding {
@@ -87,6 +93,16 @@ public:
     [[nodiscard]] Result<Outcome> optimize(std::shared_ptr<const OpenedGraph> opened,
                                            std::shared_ptr<const Cluster> cluster, const OptimizeRequest& request,
                                            const RunContext& context) const;
+    /// Keeps the run, which begins when another process that this one starts resumes it; its number.
+    [[nodiscard]] Result<std::int64_t> begin(std::shared_ptr<const OpenedGraph> opened,
+                                             std::shared_ptr<const Cluster> cluster,
+                                             const OptimizeRequest& request) const;
+    /// Goes on with a run that learns and was cut off, stopped or handed over: the same run, from its last checkpoint,
+    /// with the rest of its budget. With a budget of updates or simulations it ends with the very plan and curve of a
+    /// run that was never cut off.
+    [[nodiscard]] Result<Outcome> resume(std::int64_t runId, const RunContext& context) const;
+    /// Graph and cluster of a kept run; `opened` is used in place of the kept graph when it is the same one.
+    [[nodiscard]] Result<RunSubject> subject(std::int64_t runId, std::shared_ptr<const OpenedGraph> opened = {}) const;
     /// Simulates a given plan; kept as a run, with the notes, when `keep`.
     [[nodiscard]] Result<Outcome> simulatePlan(std::shared_ptr<const OpenedGraph> opened,
                                                std::shared_ptr<const Cluster> cluster, const Plan& plan, bool keep,

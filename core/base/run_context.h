@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a long computation borrows from whoever started it: the seed, the wish to stop, and where to report progress.
+// What a long computation borrows from whoever started it: the seed, the wish to stop or to pause, a clock that stands
+// still meanwhile, and where to report progress.
 #pragma once
+
+#include <opscape/base/run_pause.h>
 
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -32,6 +37,9 @@ struct CurvePoint {
     double kl = 0;            ///< from the policy before the update, nats per decision
     double clipFraction = 0;  ///< of decisions whose change was cut off
     double valueBaseline = 0; ///< what the reward was compared with
+    // What the update made smaller; not a number where there is no such part.
+    double policyLoss = std::numeric_limits<double>::quiet_NaN();    ///< with the entropy bonus
+    double imitationLoss = std::numeric_limits<double>::quiet_NaN(); ///< of the best plans so far, nats per decision
 };
 
 /// What a learning run is to be compared with, e.g. {"layers in turn", 75'300'000}.
@@ -40,16 +48,37 @@ struct NamedTime {
     std::int64_t ns = 0;
 };
 
+/// What a learning run found in the file that it goes on from.
+struct Resumed {
+    std::int64_t updates = 0, simulations = 0; ///< of training so far; the curve ends there
+    double seconds = 0;                        ///< that it took
+    std::int64_t bestNs = -1;                  ///< negative: none yet
+    bool onlyNetwork = false; ///< it was about another graph, cluster or start plan: all else begins anew
+};
+
 struct RunContext {
     std::uint64_t seed = 1;
-    std::stop_token stop;                          ///< polled at least every 50 ms by whoever computes
+    std::stop_token stop;            ///< polled at least every 50 ms by whoever computes
+    std::shared_ptr<RunPause> pause; ///< where the run can be held up; may be empty
+    bool goesOn = false; ///< the same run as the file it is resumed from: of its budget, too, that took a part
     std::function<void(const Progress&)> progress; ///< called at most 20 times a second; may be empty
     // What a learning optimizer tells beside progress; each may be empty.
+    std::function<void(const Resumed&)> resumed;                    ///< first, where it goes on from a file
     std::function<void(const CurvePoint&)> curve;                   ///< after every update
     std::function<void(const std::vector<NamedTime>&)> baselines;   ///< once, before the first update
     std::function<void(const Plan&, std::int64_t bestNs)> improved; ///< a better plan, at most 20 times a second
 
-    [[nodiscard]] bool stopRequested() const { return stop.stop_requested(); }
+    /// Waits first while the run is paused.
+    [[nodiscard]] bool stopRequested() const {
+        if (pause)
+            pause->hold(stop);
+        return stop.stop_requested();
+    }
+    /// The clock for budgets: steady, but for pauses, in which it stands still.
+    [[nodiscard]] RunPause::Clock::time_point now() const {
+        const auto now = RunPause::Clock::now();
+        return pause ? now - pause->lost() : now;
+    }
     void report(const Progress& p) const {
         if (progress)
             progress(p);

@@ -12,7 +12,7 @@ namespace opscape::rl {
 namespace {
 
 constexpr std::string_view kMagic = "OPSCAPRL";
-constexpr std::uint32_t kFormat = 2;
+constexpr std::uint32_t kFormat = 3;
 constexpr std::size_t kHashDigits = 32;
 
 class Writer {
@@ -124,11 +124,16 @@ void visit(File& file, Elite& elite) {
 }
 
 template <class File>
+void visit(File& file, Plan& plan) {
+    visit(file, plan.device);
+    visit(file, plan.policy);
+    visit(file, plan.priority);
+    visit(file, plan.fusionGroup);
+}
+
+template <class File>
 void visit(File& file, ScoredPlan& scored) {
-    visit(file, scored.plan.device);
-    visit(file, scored.plan.policy);
-    visit(file, scored.plan.priority);
-    visit(file, scored.plan.fusionGroup);
+    visit(file, scored.plan);
     visit(file, scored.score);
 }
 
@@ -151,6 +156,7 @@ void visit(File& file, Checkpoint& c) {
     visit(file, c.seed);
     visit(file, c.update);
     visit(file, c.simulations);
+    visit(file, c.seconds);
     visit(file, c.policy.parameters);
     visit(file, c.policy.adam.steps);
     visit(file, c.policy.adam.mean);
@@ -159,6 +165,10 @@ void visit(File& file, Checkpoint& c) {
     visit(file, c.referenceNs);
     visit(file, c.baselines);
     visit(file, c.best);
+    visit(file, c.phase);
+    visit(file, c.base);
+    visit(file, c.simulationsBefore);
+    visit(file, c.firstBaselines);
 }
 
 } // namespace
@@ -175,6 +185,10 @@ Result<> writeCheckpoint(const Checkpoint& checkpoint, const std::filesystem::pa
 }
 
 Result<Checkpoint> readCheckpoint(const std::filesystem::path& file) {
+    std::error_code ec; // a pipe would be waited for
+    if (const auto status = std::filesystem::status(file, ec);
+        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        return fail("{}: is not a file; name a checkpoint that training has written.", file.string());
     const auto bytes = readFile(file);
     if (!bytes)
         return fail(bytes.error());

@@ -22,11 +22,17 @@ struct Checkpoint {
     std::uint64_t seed = 1;
     std::int64_t update = 0; ///< updates done; with the seed it gives every random stream
     std::int64_t simulations = 0;
+    double seconds = 0; ///< that training took so far
     PolicyState policy;
     std::vector<Elite> elites;
     std::int64_t referenceNs = 0; ///< what rewards are relative to
     std::vector<NamedTime> baselines;
     std::optional<ScoredPlan> best;
+    // Where tasks are learned one after the other: which of them it is, and what came before.
+    std::int64_t phase = 0;
+    Plan base; ///< the phase began with
+    std::int64_t simulationsBefore = 0;
+    std::vector<NamedTime> firstBaselines; ///< of the first phase
 };
 
 [[nodiscard]] Result<> writeCheckpoint(const Checkpoint& checkpoint, const std::filesystem::path& file);

@@ -13,7 +13,7 @@
 namespace opscape::rl {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = RunPause::Clock;
 
 constexpr std::size_t kMediumGraph = 5'000, kLargeGraph = 20'000;
 constexpr double kShare = .1, kShareIfMedium = .25, kShareIfLarge = .5;
@@ -23,9 +23,16 @@ constexpr std::int64_t kSimulationsPerImitation = 64; ///< when they are counted
 /// What has been spent of the whole budget, over all parts of a run.
 class Ledger {
 public:
-    Ledger(const TrainOptions& options, double policyShare) : m_options(options), m_policyShare(policyShare) {}
+    Ledger(const TrainOptions& options, double policyShare, const RunContext& context)
+        : m_options(options),
+          m_policyShare(policyShare),
+          m_context(context) {}
 
-    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
+    /// So much was spent before.
+    void add(double seconds) {
+        m_begin -= std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(m_context.now() - m_begin).count(); }
     [[nodiscard]] bool isByTime() const { return m_options.updates == 0 && m_options.budget.simulations == 0; }
     /// How much of what phase `index` of `count` has for its policy is spent, 0 to 1 and beyond. Every phase has an
     /// equal part of the budget, first for the policy, then for refinement.
@@ -71,7 +78,8 @@ public:
 private:
     const TrainOptions& m_options;
     double m_policyShare;
-    Clock::time_point m_begin = Clock::now();
+    const RunContext& m_context;
+    Clock::time_point m_begin = m_context.now();
 };
 
 double shareOfPolicy(const TrainOptions& options, std::size_t ops) {
@@ -91,7 +99,7 @@ public:
           m_options(options),
           m_context(context),
           m_share(shareOfPolicy(options, problem.graph->opCount())),
-          m_ledger(m_options, m_share),
+          m_ledger(m_options, m_share, context),
           m_keeper(options.save, options.saveEvery) {
         m_options.seed = context.seed;
         if (options.budget.simulations > 0 && options.updates == 0)
@@ -106,8 +114,11 @@ public:
         if (!base)
             return base;
         ScoredPlan best{std::move(*base), {}};
-        for (std::size_t phase = 0; phase < m_phases.size(); ++phase) {
-            if (phase > 0 && m_context.stopRequested())
+        auto first = load(best.plan);
+        if (!first)
+            return fail(first.error());
+        for (std::size_t phase = *first; phase < m_phases.size(); ++phase) {
+            if (phase > *first && m_context.stopRequested())
                 break;
             auto learned = learn(phase, best.plan);
             if (!learned)
@@ -137,8 +148,6 @@ private:
         }
         if (m_phases.empty())
             return fail("no decision task is to be learned; choose at least one.");
-        if (m_phases.size() > 1 && !(m_options.load.empty() && m_options.save.empty()))
-            return fail("a checkpoint holds one policy; learn the tasks jointly to use one.");
         return {};
     }
 
@@ -174,15 +183,21 @@ private:
         RunContext context = m_context;
         if (phase > 0)
             context.baselines = nullptr; // what the whole run is compared with is what it began with
+        else
+            context.baselines = [this](const std::vector<NamedTime>& baselines) {
+                m_firstBaselines = baselines;
+                if (m_context.baselines)
+                    m_context.baselines(baselines);
+            };
         auto trainer = Trainer::make(m_problem, m_phases[phase], base, m_options, context);
         if (!trainer)
             return fail(trainer.error());
         trainer->setDeadlines(m_ledger.when(share(phase, 1)), m_ledger.when(share(phase, m_share)));
         const int most = m_ledger.simulationsLeft(phase, m_phases.size(), m_simulations);
-        if (auto begun = m_options.load.empty() ? trainer->warmUp(most) : load(*trainer, most); !begun)
+        if (auto begun = m_loaded ? restore(*trainer, most) : trainer->warmUp(most); !begun)
             return fail(begun.error());
         if (m_keeper.isOn() && !m_context.stopRequested()) { // stopped earlier it is not what training begins with
-            if (auto kept = m_keeper.begin(trainer->checkpoint()); !kept)
+            if (auto kept = m_keeper.begin(checkpoint(*trainer, phase, base)); !kept)
                 return fail(kept.error());
         }
         report(*trainer, phase);
@@ -198,7 +213,7 @@ private:
             }
             if (*point) {
                 if (m_keeper.isOn())
-                    m_keeper.add(trainer->checkpoint());
+                    m_keeper.add(checkpoint(*trainer, phase, base));
                 tell(**point);
             }
             report(*trainer, phase);
@@ -213,10 +228,53 @@ private:
         return *trainer->best();
     }
 
-    Result<> load(Trainer& trainer, int mostSimulations) const {
+    /// Reads the file to go on from, if any: the phase to begin with and its base plan.
+    Result<std::size_t> load(Plan& base) {
+        if (m_options.load.empty())
+            return 0;
         auto checkpoint = readCheckpoint(m_options.load);
-        return checkpoint ? trainer.restore(std::move(*checkpoint), m_options.load, mostSimulations)
-                          : Result<>(fail(checkpoint.error()));
+        if (!checkpoint)
+            return fail(checkpoint.error());
+        const auto phase = static_cast<std::size_t>(checkpoint->phase);
+        if (phase > 0) {
+            if (phase >= m_phases.size() || checkpoint->graphHash != m_problem.graph->hash() ||
+                checkpoint->clusterHash != m_problem.cluster->hash())
+                return fail("{}: was trained on one task after the other; it goes on with the same tasks, graph and "
+                            "cluster only.",
+                            m_options.load.string());
+            base = checkpoint->base;
+            m_simulations = checkpoint->simulationsBefore;
+            m_firstBaselines = checkpoint->firstBaselines;
+            if (m_context.baselines)
+                m_context.baselines(m_firstBaselines);
+        }
+        m_loaded = std::move(*checkpoint);
+        return phase;
+    }
+
+    Result<> restore(Trainer& trainer, int mostSimulations) {
+        Checkpoint from = *std::exchange(m_loaded, std::nullopt);
+        Resumed resumed{from.update, from.simulationsBefore + from.simulations, from.seconds,
+                        from.best ? from.best->score.timeNs : -1};
+        const auto goesOn = trainer.restore(std::move(from), m_options.load, mostSimulations);
+        if (!goesOn)
+            return fail(goesOn.error());
+        resumed.onlyNetwork = !*goesOn;
+        if (*goesOn && m_context.goesOn)
+            m_ledger.add(resumed.seconds);
+        if (m_context.resumed)
+            m_context.resumed(resumed);
+        return {};
+    }
+
+    [[nodiscard]] Checkpoint checkpoint(const Trainer& trainer, std::size_t phase, const Plan& base) const {
+        Checkpoint c = trainer.checkpoint();
+        c.seconds = m_ledger.seconds();
+        c.phase = static_cast<std::int64_t>(phase);
+        c.base = base;
+        c.simulationsBefore = m_simulations;
+        c.firstBaselines = m_firstBaselines;
+        return c;
     }
 
     [[nodiscard]] std::int64_t simulations(const Trainer& trainer) const {
@@ -241,7 +299,7 @@ private:
             m_shown = score;
             m_context.improved(trainer.best()->plan, score.timeNs);
         }
-        const auto now = Clock::now();
+        const auto now = m_context.now();
         if (now - m_reported < kReportEvery)
             return;
         m_reported = now;
@@ -303,8 +361,10 @@ private:
     Ledger m_ledger;
     CheckpointKeeper m_keeper;
     std::vector<std::vector<const DecisionTask*>> m_phases;
-    std::int64_t m_simulations = 0; ///< of what has ended
-    std::int64_t m_ofPolicy = 0;    ///< of the last phase
+    std::int64_t m_simulations = 0;     ///< of what has ended
+    std::int64_t m_ofPolicy = 0;        ///< of the last phase
+    std::optional<Checkpoint> m_loaded; ///< until the first phase goes on from it
+    std::vector<NamedTime> m_firstBaselines;
     Score m_shown;
     Clock::time_point m_reported;
 };

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
+#include <thread>
 
 namespace opscape::rl {
 
@@ -25,7 +27,7 @@ namespace opscape::rl {
                                  const TrainOptions& options, const RunContext& context);
 
 /// Raised whenever a type that crosses the library's boundary changes.
-inline constexpr std::uint32_t kEngineAbi = 2;
+inline constexpr std::uint32_t kEngineAbi = 3;
 
 struct Engine {
     std::uint32_t abi;
@@ -46,14 +48,22 @@ struct Engine {
     return engine;
 }
 
-/// The same; the time it takes counts in the budget.
-[[nodiscard]] inline Result<const Engine*> openEngine(SearchBudget& budget) {
+/// The same; the time it takes counts in the budget. Loading takes a second: a stop is heard meanwhile, and the library
+/// is then loaded to its end on a thread of its own.
+[[nodiscard]] inline Result<const Engine*> openEngine(SearchBudget& budget, const RunContext& context) {
     constexpr double kLeastSeconds = .01;
-    const auto begin = std::chrono::steady_clock::now();
-    auto engine = openEngine();
-    const std::chrono::duration<double> opening = std::chrono::steady_clock::now() - begin;
+    constexpr auto kLookEvery = std::chrono::milliseconds(20);
+    const auto begin = context.now();
+    std::promise<Result<const Engine*>> promise;
+    auto loaded = promise.get_future();
+    std::thread([promise = std::move(promise)]() mutable { promise.set_value(openEngine()); }).detach();
+    while (loaded.wait_for(kLookEvery) != std::future_status::ready) {
+        if (context.stopRequested())
+            return fail("stopped before there was a plan.");
+    }
+    const std::chrono::duration<double> opening = context.now() - begin;
     budget.seconds = std::max(kLeastSeconds, budget.seconds - opening.count());
-    return engine;
+    return loaded.get();
 }
 
 } // namespace opscape::rl

@@ -51,9 +51,9 @@ public:
             const std::vector<float> advantage = score(graph, *samples);
             if (advantage.empty())
                 break;
-            const bool learned = policy.learn(advantage);
-            tell(update, policy.entropy());
-            if (!learned)
+            const std::optional<double> loss = policy.learn(advantage);
+            tell(update, policy.entropy(), loss);
+            if (!loss)
                 break;
         }
         if (!m_run.best())
@@ -108,17 +108,19 @@ private:
         return advantage;
     }
 
-    void tell(std::int64_t update, double entropy) const {
+    void tell(std::int64_t update, double entropy, std::optional<double> loss) const {
         if (!m_context.curve)
             return;
         CurvePoint point;
         point.update = update;
-        point.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+        point.seconds = std::chrono::duration<double>(m_context.now() - m_begin).count();
         point.simulations = m_run.simulations();
         point.reward = m_reward;
         point.bestNs = m_run.best() ? m_run.best()->score.timeNs : -1;
         point.entropy = entropy;
         point.valueBaseline = m_compared;
+        if (loss)
+            point.policyLoss = *loss;
         m_context.curve(point);
     }
 
@@ -131,7 +133,7 @@ private:
     Score m_shown;
     std::optional<double> m_baseline;
     double m_reward = 0, m_compared = 0; ///< of the last update: its mean, and what it was compared with
-    std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+    RunPause::Clock::time_point m_begin = m_context.now();
 };
 
 } // namespace

@@ -261,17 +261,18 @@ double HdpPolicy::loss(const std::vector<float>& advantage, std::vector<float>* 
     return loss.item<double>();
 }
 
-bool HdpPolicy::learn(const std::vector<float>& advantage) {
+std::optional<double> HdpPolicy::learn(const std::vector<float>& advantage) {
     std::vector<float> gradient;
+    double before = 0;
     try {
-        (void)loss(advantage, &gradient);
+        before = loss(advantage, &gradient);
     } catch (const Stopped&) {
-        return false;
+        return std::nullopt;
     }
     std::vector<float> all = parameters();
     adamStep(m_adam, all, gradient, m_learningRate, m_gradientClip);
     setParameters(all);
-    return true;
+    return before;
 }
 
 std::vector<float> HdpPolicy::parameters() const { return numbersOf(m_impl->parameters); }

@@ -32,8 +32,9 @@ public:
     [[nodiscard]] std::optional<std::vector<HdpSample>> sample(int count, double noise, Random& random);
     /// Of the devices in the last samples: mean per decision, nats.
     [[nodiscard]] double entropy() const;
-    /// One step on the last samples: those with a positive advantage become more likely. False when stopped.
-    [[nodiscard]] bool learn(const std::vector<float>& advantage);
+    /// One step on the last samples: those with a positive advantage become more likely. The loss before it; none when
+    /// stopped.
+    [[nodiscard]] std::optional<double> learn(const std::vector<float>& advantage);
 
     /// - mean of advantage times log-probability of the last samples, and its gradient when asked for.
     [[nodiscard]] double loss(const std::vector<float>& advantage, std::vector<float>* gradient) const;

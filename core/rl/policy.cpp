@@ -213,6 +213,7 @@ struct Policy::Impl {
         }
         if (elites != nullptr && !elites->weight.empty()) {
             toRepeat.emplace(*elites, true);
+            report.imitationLoss = 0;
             most = std::max(most, elites->tasks[0].samples);
         }
         const Network::Embedding embedding = embed();
@@ -227,10 +228,16 @@ struct Policy::Impl {
             const Tensor trunk = network.trunkLayer(units.unsqueeze(0), pooled, trunkMemory);
             const Tensor first = network.taskLayer(trunk, pooled, firstMemory);
             Tensor loss = torch::zeros({}, network.type());
-            if (toJudge)
-                loss = loss + samplesLoss(first, pooled, run, *toJudge, total, weights, report);
-            if (toRepeat)
-                loss = loss + weights.imitation * imitationLoss(first, pooled, run, *toRepeat);
+            if (toJudge) {
+                const Tensor part = samplesLoss(first, pooled, run, *toJudge, total, weights, report);
+                report.policyLoss += part.item<double>();
+                loss = loss + part;
+            }
+            if (toRepeat) {
+                const Tensor part = imitationLoss(first, pooled, run, *toRepeat);
+                report.imitationLoss += part.item<double>();
+                loss = loss + weights.imitation * part;
+            }
             report.loss += loss.item<double>();
             if (loss.requires_grad()) { // some decision of the run is learned from
                 std::vector<Tensor> to = sums;

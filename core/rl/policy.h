@@ -43,8 +43,10 @@ struct LossWeights {
 };
 
 struct LossReport {
-    double loss = 0;
-    double entropy = 0, kl = 0, clipFraction = 0; ///< per free decision
+    double loss = 0;       ///< what is learned from: the two parts as they weigh
+    double policyLoss = 0; ///< of the samples, with the entropy bonus
+    double imitationLoss = std::numeric_limits<double>::quiet_NaN(); ///< of the elites; not a number without
+    double entropy = 0, kl = 0, clipFraction = 0;                    ///< per free decision
 };
 
 class Policy {

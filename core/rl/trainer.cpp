@@ -152,7 +152,7 @@ struct Trainer::Impl {
     std::vector<std::optional<Score>> scoreInTime(std::span<const Plan> plans, std::size_t first) {
         std::vector<std::optional<Score>> scores = judge->score(plans.first(first));
         const auto step = static_cast<std::size_t>(std::max(1, options.threads));
-        while (scores.size() < plans.size() && Clock::now() < proposalsUntil) {
+        while (scores.size() < plans.size() && context.now() < proposalsUntil) {
             const std::size_t from = scores.size();
             const auto some = judge->score(plans.subspan(from, std::min(step, plans.size() - from)));
             scores.insert(scores.end(), some.begin(), some.end());
@@ -185,7 +185,7 @@ struct Trainer::Impl {
         referenceNs = std::max<std::int64_t>(1, judge->best()->score.costNs);
         if (context.baselines)
             context.baselines(baselines);
-        if (proposed->empty() || Clock::now() >= imitationUntil)
+        if (proposed->empty() || context.now() >= imitationUntil)
             return {};
         Elites examples(options.eliteCount);
         std::vector<Elite> asUnits;
@@ -242,14 +242,14 @@ struct Trainer::Impl {
             return !context.stopRequested();
         double first = 0;
         const bool isByTime = options.updates == 0 && options.budget.simulations == 0;
-        const auto begin = std::chrono::steady_clock::now();
+        const auto begin = context.now();
         for (int step = 0; step < options.imitationSteps; ++step) {
             const auto report =
                 policy->learn(nullptr, &batch, {.imitation = 1}, options.learningRate, options.gradientClip);
             if (!report)
                 return false;
             first = step == 0 ? report->loss : first;
-            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+            const std::chrono::duration<double> spent = context.now() - begin;
             if (report->loss < kImitateTo * first ||
                 (isByTime && spent.count() > kMostImitation * options.budget.seconds))
                 break;
@@ -389,6 +389,8 @@ struct Trainer::Impl {
             point.entropy = report->entropy;
             point.kl = report->kl;
             point.clipFraction = report->clipFraction;
+            point.policyLoss = report->policyLoss;
+            point.imitationLoss = report->imitationLoss;
         }
         return true;
     }
@@ -418,7 +420,7 @@ Result<Trainer> Trainer::make(const Problem& problem, std::span<const DecisionTa
         shapes.push_back(
             {tasks[task]->info().id, impl->rollouts->actionCount(task), impl->rollouts->featureCount(task)});
     impl->policy.emplace(options.network, impl->graph, std::move(shapes), mixed(options.seed, 0, 77));
-    impl->policy->stopWith([stop = context.stop] { return stop.stop_requested(); });
+    impl->policy->stopWith([&context] { return context.stopRequested(); });
     impl->judge.emplace(impl->problem, context, options.threads);
     impl->elites = Elites(options.elites ? options.eliteCount : 0);
     int samples = problem.graph->opCount() >= kLargeGraph ? kSamplesIfLarge : kSamples;
@@ -473,7 +475,7 @@ Checkpoint Trainer::checkpoint() const {
     return c;
 }
 
-Result<> Trainer::restore(Checkpoint c, const std::filesystem::path& file, std::int64_t mostSimulations) {
+Result<bool> Trainer::restore(Checkpoint c, const std::filesystem::path& file, std::int64_t mostSimulations) {
     if (c.network != networkText(m_impl->options.network, m_impl->policy->tasks()))
         return fail("{}: was trained with another network or for other tasks; choose the same policy, tasks and sizes, "
                     "or train anew.",
@@ -485,13 +487,13 @@ Result<> Trainer::restore(Checkpoint c, const std::filesystem::path& file, std::
                         c.settingHash == settingHash(m_impl->base, m_impl->problem.pins, m_impl->graph.units);
     if (!isSame) {
         if (auto warm = warmUp(mostSimulations); !warm)
-            return warm;
+            return fail(warm.error());
         c.policy.adam = {};
     }
     if (auto restored = m_impl->policy->restore(c.policy); !restored)
         return fail("{}: {}", file.string(), restored.error().message);
     if (!isSame)
-        return {};
+        return false;
     m_impl->options.seed = c.seed;
     m_impl->update = c.update;
     m_impl->judge->addSimulations(c.simulations - m_impl->judge->simulations());
@@ -503,7 +505,7 @@ Result<> Trainer::restore(Checkpoint c, const std::filesystem::path& file, std::
     if (m_impl->context.baselines)
         m_impl->context.baselines(m_impl->baselines);
     m_impl->judge->restoreBest(std::move(c.best));
-    return {};
+    return true;
 }
 
 } // namespace opscape::rl

@@ -21,7 +21,7 @@ public:
     Trainer(Trainer&&) noexcept;
     ~Trainer();
 
-    using Clock = std::chrono::steady_clock;
+    using Clock = RunPause::Clock; ///< as RunContext::now() reads it
     /// Warm-up leaves out all but the essential proposals once the one has passed, and imitation once the other has.
     void setDeadlines(Clock::time_point proposals, Clock::time_point imitation);
     /// Scores the base plan and, where examples or elites are wanted, the proposals, and learns to repeat the best of
@@ -41,9 +41,10 @@ public:
     [[nodiscard]] Checkpoint checkpoint() const;
     /// In place of warmUp(). Of the same graph on the same cluster with the same start plan, pins and units it goes on
     /// where the checkpoint ended, to the bit; else only the weights are taken, after warmUp(). Fails with a sentence
-    /// when it is of another network, other tasks or another revision of them; `file` is named in it.
-    [[nodiscard]] Result<> restore(Checkpoint checkpoint, const std::filesystem::path& file,
-                                   std::int64_t mostSimulations = kNoLimit);
+    /// when it is of another network, other tasks or another revision of them; `file` is named in it. True when it goes
+    /// on.
+    [[nodiscard]] Result<bool> restore(Checkpoint checkpoint, const std::filesystem::path& file,
+                                       std::int64_t mostSimulations = kNoLimit);
 
 private:
     struct Impl;

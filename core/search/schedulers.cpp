@@ -43,6 +43,7 @@ Plan scheduled(const Problem& problem, Plan plan, Scheduler scheduler, const Run
     case Scheduler::Fbi: {
         RunContext quiet;
         quiet.stop = context.stop;
+        quiet.pause = context.pause;
         SearchRun run(problem, quiet, SearchBudget::unlimited());
         if (auto improved = ForwardBackward(problem, plan.fusionGroup).improve(run, plan))
             plan = std::move(improved->plan);

@@ -94,7 +94,7 @@ Score SearchRun::judge(const Plan& plan, std::int64_t timeNs, bool feasible, con
 double SearchRun::spent() const {
     if (m_budget.simulations > 0)
         return static_cast<double>(m_simulations) / static_cast<double>(m_budget.simulations);
-    const std::chrono::duration<double> elapsed = Clock::now() - m_begin;
+    const std::chrono::duration<double> elapsed = m_context.now() - m_begin;
     return m_budget.seconds > 0 ? elapsed.count() / m_budget.seconds : 1;
 }
 

@@ -69,7 +69,7 @@ public:
     void setStage(std::string stage) { m_stage = std::move(stage); }
 
 private:
-    using Clock = std::chrono::steady_clock;
+    using Clock = RunPause::Clock;
 
     [[nodiscard]] bool isPipeline() const { return m_problem.objective == Objective::Pipeline; }
     [[nodiscard]] std::optional<Score> scorePipeline(const Plan& plan);
@@ -86,7 +86,7 @@ private:
     std::optional<ScoredPlan> m_best;
     std::int64_t m_simulations = 0;
     std::string m_stage;
-    Clock::time_point m_begin = Clock::now(), m_reported;
+    Clock::time_point m_begin = m_context.now(), m_reported;
 };
 
 } // namespace opscape

@@ -62,13 +62,14 @@ Result<> RunStore::appendCurve(std::int64_t id, std::span<const CurvePoint> poin
     if (!place)
         return fail(place.error());
     Statement insert(database, "INSERT INTO curve_points (run_id, place, update_number, seconds, simulations, reward, "
-                               "best_ns, entropy, kl, clip_fraction, value_baseline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
-                               "?, ?, ?)");
+                               "best_ns, entropy, kl, clip_fraction, value_baseline, policy_loss, imitation_loss) "
+                               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (const CurvePoint& point : points) {
         insert.reset();
         auto done = insert
                         .bind(id, (*place)++, point.update, point.seconds, point.simulations, point.reward,
-                              point.bestNs, point.entropy, point.kl, point.clipFraction, point.valueBaseline)
+                              point.bestNs, point.entropy, point.kl, point.clipFraction, point.valueBaseline,
+                              point.policyLoss, point.imitationLoss)
                         .run();
         if (!done)
             return done;
@@ -91,9 +92,11 @@ Result<RunCurve> RunStore::curve(std::int64_t id, std::size_t after) const {
             curve.baselines.push_back({query.text(0), query.integer(1)});
         }
     }
-    Statement query(database, "SELECT update_number, seconds, simulations, reward, best_ns, entropy, kl, "
-                              "clip_fraction, value_baseline FROM curve_points WHERE run_id = ? AND place >= ? "
-                              "ORDER BY place");
+    Statement query(
+        database,
+        "SELECT update_number, seconds, simulations, reward, best_ns, entropy, kl, "
+        "clip_fraction, value_baseline, policy_loss, imitation_loss FROM curve_points WHERE run_id = ? AND place >= ? "
+        "ORDER BY place");
     query.bind(id, after);
     for (;;) {
         auto row = query.step();
@@ -102,7 +105,8 @@ Result<RunCurve> RunStore::curve(std::int64_t id, std::size_t after) const {
         if (!*row)
             break;
         curve.points.push_back({query.integer(0), query.real(1), query.integer(2), query.real(3), query.integer(4),
-                                query.real(5), query.real(6), query.real(7), query.real(8)});
+                                query.real(5), query.real(6), query.real(7), query.real(8), query.real(9),
+                                query.real(10)});
     }
     if (!curve.points.empty() || !curve.baselines.empty())
         return curve;

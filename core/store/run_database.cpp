@@ -12,32 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-/// A run of status running whose process is gone will never be finished: says so in the file.
-Result<> markInterrupted(const Database& database) {
-    std::vector<std::int64_t> gone;
-    {
-        Statement query(database, "SELECT id, owner_pid, owner_started, owner_boot FROM runs WHERE status = 'running'");
-        for (;;) {
-            auto row = query.step();
-            if (!row)
-                return fail(row.error());
-            if (!*row)
-                break;
-            if (!ProcessMark{query.integer(1), query.integer(2), query.text(3)}.alive())
-                gone.push_back(query.integer(0));
-        }
-    }
-    Statement update(database,
-                     "UPDATE runs SET status = 'interrupted', error = 'The program ended before the run did.' "
-                     "WHERE id = ? AND status = 'running'");
-    for (const std::int64_t id : gone) {
-        update.reset();
-        if (auto done = update.bind(id).run(); !done)
-            return done;
-    }
-    return {};
-}
-
 /// SQLite does not wait for locks while the first connections switch a new file to WAL, so the wait is ours.
 Result<> switchToWal(const Database& database) {
     const auto deadline = std::chrono::steady_clock::now() + database.patience();
@@ -59,7 +33,9 @@ Result<> prepareFile(const Database& database) {
         return set;
     if (auto migrated = migrate(database, schemaSteps()); !migrated)
         return migrated;
-    return markInterrupted(database);
+    if (auto marked = markDied(database); !marked)
+        return fail(marked.error());
+    return {};
 }
 
 Result<> makeFolder(const fs::path& file) {
@@ -76,6 +52,31 @@ Result<> makeFolder(const fs::path& file) {
 }
 
 } // namespace
+
+Result<std::vector<std::int64_t>> markDied(const Database& database) {
+    std::vector<std::int64_t> gone;
+    {
+        Statement query(database, "SELECT id, owner_pid, owner_started, owner_boot FROM runs WHERE status = 'running'");
+        for (;;) {
+            auto row = query.step();
+            if (!row)
+                return fail(row.error());
+            if (!*row)
+                break;
+            if (!ProcessMark{query.integer(1), query.integer(2), query.text(3)}.alive())
+                gone.push_back(query.integer(0));
+        }
+    }
+    Statement update(database,
+                     "UPDATE runs SET status = 'interrupted', error = 'The program ended before the run did.' "
+                     "WHERE id = ? AND status = 'running'");
+    for (const std::int64_t id : gone) {
+        update.reset();
+        if (auto done = update.bind(id).run(); !done)
+            return fail(done.error());
+    }
+    return gone;
+}
 
 Result<Database> openRunDatabase(const fs::path& file, milliseconds patience) {
     if (auto made = makeFolder(file); !made)

@@ -5,8 +5,13 @@
 
 #include <opscape/store/database.h>
 
+#include <vector>
+
 namespace opscape {
 
 [[nodiscard]] Result<Database> openRunDatabase(const std::filesystem::path& file, std::chrono::milliseconds patience);
+
+/// Runs whose process is gone will never be finished: says so in the file. Their numbers.
+[[nodiscard]] Result<std::vector<std::int64_t>> markDied(const Database& database);
 
 } // namespace opscape

@@ -305,7 +305,12 @@ Result<> RunStore::remove(std::int64_t id) {
                                    "(SELECT 1 FROM runs WHERE cluster_hash = ?1)")
                    .bind(cluster)
                    .run();
-    return done ? transaction->commit() : done;
+    if (done)
+        done = transaction->commit();
+    std::error_code ec; // files that stay are no reason to keep the run
+    if (done)
+        fs::remove_all(folderOf(file(), id), ec);
+    return done;
 }
 
 Result<std::int64_t> RunStore::dataVersion() const { return m_impl->database.integer("PRAGMA data_version"); }

@@ -61,6 +61,14 @@ struct RunCurve {
     std::vector<CurvePoint> points;
 };
 
+/// How far a run is that goes on.
+struct RunProgress {
+    Progress progress;
+    bool paused = false;
+    std::int64_t plans = 0; ///< how often a better plan was kept; counted by the store
+    std::int64_t cuts = 0;  ///< how often the end of its curve was taken away; counted by the store
+};
+
 class RunStore {
 public:
     /// Opens or creates the file and its folder, brings its schema up to date, and marks runs whose process is gone as
@@ -101,6 +109,23 @@ public:
     [[nodiscard]] Result<std::int64_t> dataVersion() const;
     /// Another number whenever any connection has changed the list of runs; curves that grow leave it as it is.
     [[nodiscard]] Result<std::int64_t> listVersion() const;
+
+    // Runs that go on, in run_training.cpp.
+    /// Where a run of that file keeps files of its own, such as what it can be resumed from. Not created by this call.
+    [[nodiscard]] static std::filesystem::path folderOf(const std::filesystem::path& file, std::int64_t id);
+    /// Nothing where the run was deleted meanwhile.
+    [[nodiscard]] Result<> tellProgress(std::int64_t id, const RunProgress& progress);
+    [[nodiscard]] Result<RunProgress> progress(std::int64_t id) const;
+    /// The best plan so far, shown and kept should the run end too early.
+    [[nodiscard]] Result<> keepBest(std::int64_t id, const RunResult& result, std::string_view planJson);
+    /// Id of the process that makes the run now; 0 when none does.
+    [[nodiscard]] Result<std::int64_t> process(std::int64_t id) const;
+    /// The run goes on in this process: one that has ended, or that the process which started this one hands over.
+    [[nodiscard]] Result<> claim(std::int64_t id);
+    /// Takes away the points of a curve after so many simulations.
+    [[nodiscard]] Result<> cutCurve(std::int64_t id, std::int64_t simulations);
+    /// Marks the runs whose process is gone; their numbers.
+    [[nodiscard]] Result<std::vector<std::int64_t>> noticeDied();
 
     // Curves, in run_curve.cpp. Deleted with their run.
     /// Replaces what there was.

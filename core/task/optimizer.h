@@ -16,6 +16,7 @@ struct OptimizerInfo {
     int revision = 1;                 ///< changes when the same input may give another plan
     std::vector<std::string> decides; ///< ids of the decision tasks it takes
     bool honoursPins = false;         ///< keeps ops where Problem::pins puts them
+    bool learns = false;              ///< tells of a curve; such runs may take hours
     std::vector<OptionSpec> options;
     std::vector<Objective> objectives{Objective::StepTime}; ///< that it takes; its own first
 };
@@ -30,6 +31,8 @@ public:
     /// plan. When stopped early it returns the best plan so far if the method has one. A plan that does not fit in
     /// memory is returned too: the last report then says so.
     [[nodiscard]] Result<Plan> solve(const Problem& problem, const Options& options, const RunContext& context);
+    /// The options as they take effect, where some of them overrule others: for the record of a run.
+    [[nodiscard]] virtual Options inForce(const Options& options) const { return options; }
 
 protected:
     /// All decision tasks there are, in the order of the chain.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Drawing curves: 10 of 100,000 points in a chart of 1200x400 pixels, by choosing the points that the pixels need as
-// the window does, beside the chart library drawing all of them and its own choice. Offscreen. Prints a table, or JSON
-// with --json.
-#include "gui/models/curve_columns.h"
+// the window does, beside the chart library drawing all of them and its own choice; and the window's training charts
+// with that many runs laid over one another. Offscreen. Prints a table, or JSON with --json.
+#include "gui/views/training_plot.h"
 
 #include <opscape/base/random.h>
 
 #include <QApplication>
-#include <qcustomplot.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -30,6 +29,35 @@ double medianMs(const std::function<void()>& work) {
     }
     std::ranges::sort(times);
     return times[times.size() / 2];
+}
+
+/// All charts of the window, while a person zooms: points of all runs are chosen anew for every frame.
+double paneMs(std::size_t count) {
+    Look look;
+    TrainingPlot plot(look);
+    plot.resize(kWidth, kHeight);
+    plot.show();
+    std::vector<OverlaidRun> runs(count);
+    Random random(2);
+    for (std::size_t r = 0; r < count; ++r) {
+        std::vector<CurvePoint> points;
+        for (std::int64_t i = 1; i <= kPoints; ++i) {
+            const auto noise = [&] { return static_cast<double>(random.below(1000)) / 1000; };
+            points.push_back({i, static_cast<double>(i) / 9, 64 * i, -1 - noise(), 20'000'000 + 1'000'000'000 / i,
+                              noise(), noise(), noise(), -1, noise(), noise()});
+        }
+        runs[r].run = static_cast<std::int64_t>(r) + 1;
+        runs[r].curve.append(points);
+        if (r == 0)
+            plot.append(points);
+    }
+    if (count > 1)
+        plot.setOverlay(std::move(runs), false);
+    plot.refreshNow();
+    return medianMs([&] {
+        plot.zoomBy(1.02);
+        plot.refreshNow();
+    });
 }
 
 int run(bool json) {
@@ -70,15 +98,19 @@ int run(bool json) {
         }
         draw();
     });
+    const double one = paneMs(1), pane = paneMs(kCurves);
     if (json)
-        std::printf("{\"curves\": %d, \"points\": %d, \"ms\": %.2f, \"library_ms\": %.2f, \"all_ms\": %.2f}\n", kCurves,
-                    kPoints, ours, library, all);
+        std::printf("{\"curves\": %d, \"points\": %d, \"ms\": %.2f, \"library_ms\": %.2f, \"all_ms\": %.2f, "
+                    "\"pane_one_ms\": %.2f, \"pane_ms\": %.2f}\n",
+                    kCurves, kPoints, ours, library, all, one, pane);
     else
         std::printf("%d curves of %d points, %dx%d pixels, processor time of one replot\n"
                     "  points chosen by pixel, choice included  %8.2f ms\n"
                     "  chart library, its adaptive sampling     %8.2f ms   x %.2f\n"
-                    "  chart library, all points                %8.2f ms   x %.2f\n",
-                    kCurves, kPoints, kWidth, kHeight, ours, library, library / ours, all, all / ours);
+                    "  chart library, all points                %8.2f ms   x %.2f\n"
+                    "  the window's seven charts, one run       %8.2f ms\n"
+                    "  the window's seven charts, all runs      %8.2f ms\n",
+                    kCurves, kPoints, kWidth, kHeight, ours, library, library / ours, all, all / ours, one, pane);
     return 0;
 }
 

@@ -6,6 +6,9 @@
 
 #include <opscape/base/paths.h>
 
+#include <sys/stat.h>
+
+#include <atomic>
 #include <thread>
 
 namespace opscape::test {
@@ -113,9 +116,128 @@ TEST_F(Resumed, SaysInOneSentenceWhyAFileIsNoUse) {
     const auto nowhere = go({"checkpoint=" + (m_folder / "no/such/folder").string()});
     ASSERT_FALSE(nowhere.has_value());
     EXPECT_THAT(nowhere.error().message, IsOneSentence());
-    const auto separate = go({"checkpoint=" + m_file, "tasks=separate"});
-    ASSERT_FALSE(separate.has_value());
-    EXPECT_THAT(separate.error().message, IsOneSentence());
+}
+
+TEST_F(Resumed, AFileIsWaitedForByNobody) {
+    const std::string pipe = (m_folder / "pipe").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& file : {pipe, std::string("/dev/zero")}) {
+        EXPECT_THAT(refusal(file), IsOneSentence());
+        EXPECT_THAT(refusal(file), testing::HasSubstr(file + ": is not a file"));
+    }
+}
+
+TEST_F(Resumed, OneTaskAfterTheOtherEndsWithTheSamePlanWhereverItWasStopped) {
+    m_budget = "updates=4";
+    const std::string separate = "tasks=separate";
+    std::vector<std::int64_t> updates;
+    RunContext watched;
+    watched.curve = [&](const CurvePoint& point) { updates.push_back(point.update); };
+    const auto whole = go({separate}, watched);
+    ASSERT_TRUE(whole.has_value()) << whole.error().message;
+    ASSERT_THAT(updates, testing::ElementsAre(1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4));
+    for (const int after : {3, 6, 12}) {
+        SCOPED_TRACE(fmt::format("stopped after {} updates", after));
+        std::stop_source source;
+        RunContext context;
+        context.stop = source.get_token();
+        int count = 0;
+        std::size_t baselines = 0;
+        context.baselines = [&](const auto& all) { baselines = all.size(); };
+        context.curve = [&](const CurvePoint&) {
+            if (++count == after)
+                source.request_stop();
+        };
+        ASSERT_TRUE(go({"checkpoint=" + m_file, separate}, context).has_value());
+        RunContext rest;
+        std::size_t baselinesAgain = 0;
+        rest.baselines = [&](const auto& all) { baselinesAgain = all.size(); };
+        rest.curve = [&](const CurvePoint&) { ++count; };
+        const auto resumed = go({"resume-from=" + m_file, separate}, rest);
+        ASSERT_TRUE(resumed.has_value()) << resumed.error().message;
+        EXPECT_EQ(*resumed, *whole);
+        EXPECT_EQ(count, 12);
+        EXPECT_EQ(baselinesAgain, baselines);
+    }
+    const auto together = go({"resume-from=" + m_file});
+    ASSERT_FALSE(together.has_value());
+    EXPECT_THAT(together.error().message, IsOneSentence());
+}
+
+TEST_F(Resumed, SaysWhatItGoesOnFrom) {
+    m_budget = "updates=5";
+    std::optional<CurvePoint> last;
+    RunContext context;
+    context.curve = [&](const CurvePoint& point) { last = point; };
+    ASSERT_TRUE(go({"checkpoint=" + m_file}, context).has_value());
+    std::optional<opscape::Resumed> told;
+    RunContext rest;
+    rest.resumed = [&](const opscape::Resumed& resumed) { told = resumed; };
+    ASSERT_TRUE(go({"resume-from=" + m_file}, rest).has_value());
+    ASSERT_TRUE(told.has_value());
+    EXPECT_EQ(told->updates, 5);
+    EXPECT_EQ(told->simulations, last->simulations);
+    EXPECT_EQ(told->bestNs, last->bestNs);
+    EXPECT_NEAR(told->seconds, last->seconds, .05);
+    EXPECT_FALSE(told->onlyNetwork);
+    m_problem = someProblem(6);
+    ASSERT_TRUE(go({"resume-from=" + m_file}, rest).has_value());
+    EXPECT_TRUE(told->onlyNetwork);
+}
+
+TEST_F(Resumed, TheSameRunCountsTheTimeItTook) {
+    m_budget = "seconds=0.6";
+    ASSERT_TRUE(go({"checkpoint=" + m_file}).has_value());
+    for (const bool isSame : {true, false}) {
+        RunContext rest;
+        rest.goesOn = isSame;
+        int updates = 0;
+        rest.curve = [&](const CurvePoint&) { ++updates; };
+        ASSERT_TRUE(go({"resume-from=" + m_file}, rest).has_value());
+        EXPECT_EQ(updates <= 2, isSame) << "the policy has had its share of the budget";
+    }
+}
+
+TEST_F(Resumed, APauseChangesNothingButHowLongItLasts) {
+    const auto whole = go({});
+    ASSERT_TRUE(whole.has_value()) << whole.error().message;
+    RunContext context;
+    context.pause = std::make_shared<RunPause>();
+    std::atomic<int> updates = 0;
+    double last = 0;
+    context.curve = [&](const CurvePoint& point) {
+        last = point.seconds;
+        if (++updates == 3)
+            context.pause->set(true);
+    };
+    std::jthread lets([&] {
+        while (!context.pause->isSet())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::this_thread::sleep_for(std::chrono::milliseconds(60));
+        const int before = updates;
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        EXPECT_EQ(updates, before) << "nothing is learned meanwhile";
+        context.pause->set(false);
+    });
+    const auto begin = context.now();
+    const auto plan = go({}, context);
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    EXPECT_EQ(*plan, *whole);
+    EXPECT_GE(context.pause->lost(), std::chrono::milliseconds(360));
+    EXPECT_LE(last, std::chrono::duration<double>(context.now() - begin).count()) << "its clock stood still, too";
+}
+
+TEST_F(Resumed, TheRecordSaysWhatWasInForce) {
+    const auto info = plugins().optimizer("go");
+    const auto go = plugins().makeOptimizer("go");
+    ASSERT_TRUE(info && go);
+    Options options((*info)->options);
+    EXPECT_EQ((*go)->inForce(options).toMap(), options.toMap());
+    ASSERT_TRUE(options.set("policy", "paper"));
+    const auto told = (*go)->inForce(options).toMap();
+    for (const char* off : {"imitation", "elites", "search"})
+        EXPECT_EQ(told.at(off), "false") << off;
+    EXPECT_EQ(told.at("policy"), "paper");
 }
 
 TEST_F(Resumed, TakesOnlyTheNetworkWhereTheProblemIsAnother) {

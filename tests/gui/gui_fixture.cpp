@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 Session::Start startIn(const TemporaryFolder& folder) {
     Session::Start start;
     start.database = folder / "runs.sqlite";
+    start.runner = OPSCAPE_BINARY_DIR "/bin/opscape-cli";
     return start;
 }
 

@@ -85,7 +85,7 @@ TEST_F(Training, TheDialogStartsOneAndItsCurvesComeToTheFrontWhileItLearns) {
     EXPECT_TRUE(t.find<QComboBox>("trainingRun")->currentText().contains("learning"));
     const std::size_t before = plot(t).curve().size();
     ASSERT_TRUE(hasPoints(t, before + 20)) << "it grows";
-    EXPECT_TRUE(t.session.jobs().busy("run"));
+    EXPECT_TRUE((t.session.trainings() == 1));
 
     t.press(Qt::Key_Period, Qt::ControlModifier);
     ASSERT_TRUE(t.settle());
@@ -98,7 +98,7 @@ TEST_F(Training, GraphAndScheduleFollowTheBestPlanSoFar) {
     open(t);
     train(t, "100000");
     ASSERT_TRUE(waitFor([&] { return t.session.shown()->goesOn; }));
-    EXPECT_TRUE(t.session.jobs().busy("run"));
+    EXPECT_TRUE((t.session.trainings() == 1));
     EXPECT_TRUE(t.session.shown()->preview);
     EXPECT_TRUE(t.find<QLabel>("figure6")->text().contains("best so far"));
     int shown = 0;
@@ -153,7 +153,7 @@ TEST_F(Training, GoesOnWhileAnotherRunIsLookedAt) {
     ASSERT_TRUE(waitFor([&] { return pane(t).followed() == 2; }));
     t.session.openRun(1);
     ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.id == 1; }));
-    EXPECT_TRUE(t.session.jobs().busy("run"));
+    EXPECT_TRUE((t.session.trainings() == 1));
     ASSERT_TRUE(t.settle());
     EXPECT_EQ(t.session.shown()->outcome->run.id, 1) << "what is looked at is not taken away";
     EXPECT_TRUE(t.window.message().contains("Run 2 (learns) has finished")) << t.window.message().toStdString();
@@ -266,7 +266,7 @@ protected:
         std::vector<CurvePoint> points;
         for (std::int64_t i = 1; i <= count; ++i) {
             const auto x = static_cast<double>(i);
-            points.push_back({i, x / 4, 10 * i, -1 / x, 20'000'000 + 10'000'000 / i, 2 / x, 1e-3, .25, -.5});
+            points.push_back({i, x / 4, 10 * i, -1 / x, 20'000'000 + 10'000'000 / i, 2 / x, 1e-3, .25, -.5, -2 / x, 3});
         }
         plot.append(points);
         drawn();
@@ -293,9 +293,20 @@ TEST_F(TrainingPlotTest, ReadsTheLastPointAndThatUnderThePointer) {
     EXPECT_EQ(plot.readings()[0], "Step time  30.0 ms at update 1, 0.25 s, 10 simulations");
     EXPECT_EQ(plot.readings()[1], "Reward  -1   - -  expected  -0.5");
     EXPECT_EQ(plot.readings()[4], "Clipped  25.0%");
+    EXPECT_EQ(plot.readings()[5], "Policy loss  -2");
+    EXPECT_EQ(plot.readings()[6], "Imitation loss  3");
     QTest::mouseMove(&plot, inFirstChart(1));
     drawn();
     EXPECT_EQ(plot.pointRead(), 99U);
+}
+
+TEST_F(TrainingPlotTest, LossesThatAreNotKnownLeaveTheirChartsEmpty) {
+    plot.append(
+        std::vector<CurvePoint>{{1, 1, 10, -1, 20'000'000, 1, 0, 0, 0}, {2, 2, 20, -1, 20'000'000, 1, 0, 0, 0}});
+    drawn();
+    EXPECT_EQ(plot.line(CurveFigure::PolicyLoss).data()->size(), 0);
+    EXPECT_EQ(plot.line(CurveFigure::Entropy).data()->size(), 2);
+    EXPECT_EQ(plot.readings()[6], "Imitation loss  –");
 }
 
 TEST_F(TrainingPlotTest, StepsThroughThePoints) {

@@ -53,6 +53,7 @@ public:
         }
     }
 
+    [[nodiscard]] pid_t pid() const { return m_pid; }
     void signal(int number) const { ::kill(m_pid, number); }
 
     [[nodiscard]] ProgramEnd wait() {

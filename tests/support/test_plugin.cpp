@@ -4,8 +4,11 @@
 #include <opscape/sim/simulator.h>
 #include <opscape/task/plugin.h>
 
-#include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <thread>
@@ -47,42 +50,83 @@ class Waits : public Optimizer {
     }
 };
 
-/// Tries plans and tells of them as one that learns does.
+/// Tries plans and tells of them as one that learns does. What it does in an update depends on the seed, the update and
+/// the best plan alone, which it keeps in a file: so it goes on from there as if it had never ended.
 class Learns : public Optimizer {
+    struct State {
+        std::int64_t update = 0, bestNs = std::numeric_limits<std::int64_t>::max();
+        Plan best;
+    };
+
+    static void save(const State& state, const std::string& file) {
+        const std::string part = file + ".part";
+        {
+            std::ofstream out(part);
+            out << state.update << ' ' << state.bestNs;
+            for (const DeviceId device : state.best.device)
+                out << ' ' << device.index();
+        }
+        std::filesystem::rename(part, file);
+    }
+
+    static State load(const std::string& file, const Problem& problem) {
+        State state{0, 0, firstDevice(problem)};
+        std::ifstream in(file);
+        in >> state.update >> state.bestNs;
+        for (DeviceId& device : state.best.device) {
+            std::size_t index = 0;
+            in >> index;
+            device = DeviceId(index);
+        }
+        return state;
+    }
+
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = context.now();
         const auto timeOf = [&](const Plan& plan) { return simulate(problem, plan)->makespanNs; };
+        State state;
+        if (!options.file("resume-from").empty()) {
+            state = load(options.file("resume-from"), problem);
+            if (context.resumed)
+                context.resumed({state.update, 2 * state.update, 0, state.bestNs});
+        }
+        const bool mayDie = state.update == 0;
         const std::int64_t oneDeviceNs = timeOf(firstDevice(problem));
         if (context.baselines)
             context.baselines({{"one device", oneDeviceNs}, {"half of it", oneDeviceNs / 2}});
-        Random random(context.seed);
-        const auto device = [&] {
-            return DeviceId(std::size_t{random.below(static_cast<std::uint32_t>(problem.cluster->deviceCount()))});
-        };
-        Plan best;
-        std::int64_t bestNs = std::numeric_limits<std::int64_t>::max();
-        Plan plan = firstDevice(problem);
-        std::ranges::generate(plan.device, device);
-        for (std::int64_t update = 1; update <= options.integer("updates") && !context.stopRequested(); ++update) {
-            const std::int64_t ns = timeOf(plan);
-            if (ns < bestNs) {
-                best = plan;
-                bestNs = ns;
-                if (context.improved)
-                    context.improved(best, bestNs);
+        while (state.update < options.integer("updates") && !context.stopRequested()) {
+            ++state.update;
+            Random random(context.seed * 1'000'003 + static_cast<std::uint64_t>(state.update));
+            Plan plan = state.best.device.empty() ? firstDevice(problem) : state.best;
+            for (DeviceId& where : plan.device) {
+                if (state.best.device.empty() || random.below(4) == 0)
+                    where =
+                        DeviceId(std::size_t{random.below(static_cast<std::uint32_t>(problem.cluster->deviceCount()))});
             }
-            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-            const auto x = static_cast<double>(update);
+            const std::int64_t ns = timeOf(plan);
+            if (ns < state.bestNs) {
+                state.best = plan;
+                state.bestNs = ns;
+                if (context.improved)
+                    context.improved(state.best, state.bestNs);
+            }
+            const std::chrono::duration<double> seconds = context.now() - start;
+            const auto x = static_cast<double>(state.update);
             if (context.curve)
-                context.curve({update, seconds.count(), 2 * update, -static_cast<double>(ns) / 1e6, bestNs, 2 / x,
-                               1e-3 / x, .5 / x, -static_cast<double>(bestNs) / 1e6});
-            plan = best;
-            for (DeviceId& where : plan.device)
-                where = random.below(4) == 0 ? device() : where;
-            context.report({x / static_cast<double>(options.integer("updates")), bestNs, 2 * update, "learning"});
+                context.curve({state.update, seconds.count(), 2 * state.update, -static_cast<double>(ns) / 1e6,
+                               state.bestNs, 2 / x, 1e-3 / x, .5 / x, -static_cast<double>(state.bestNs) / 1e6, -1 / x,
+                               3 / x});
+            context.report(
+                {x / static_cast<double>(options.integer("updates")), state.bestNs, 2 * state.update, "learning"});
+            if (!options.file("checkpoint").empty())
+                save(state, options.file("checkpoint"));
+            if (mayDie && state.update == options.integer("die-at")) {
+                std::fputs("there is\nno more memory\n", stderr);
+                std::raise(static_cast<int>(options.integer("die-by")));
+            }
             std::this_thread::sleep_for(std::chrono::milliseconds(options.integer("every")));
         }
-        return best.device.empty() ? plan : best;
+        return state.best.device.empty() ? firstDevice(problem) : state.best;
     }
 };
 
@@ -90,6 +134,7 @@ Result<> add(Registry& registry, const char* id, std::vector<OptionSpec> options
              std::vector<Objective> objectives = {Objective::StepTime}) {
     OptimizerInfo info;
     info.id = id;
+    info.learns = info.id == "learns";
     info.title = id;
     info.summary = "For tests.";
     info.revision = 4;
@@ -111,11 +156,17 @@ Result<> registerInto(Registry& registry) {
                     OptionSpec::flag("empty-handed", "Has no plan when stopped.", false)},
                    [] { return std::make_unique<Waits>(); });
     if (done)
-        done = add(registry, "learns",
-                   {OptionSpec::integer("updates", "How often it learns.", 20, 1, 1'000'000).in("Budget"),
-                    OptionSpec::integer("every", "Between two updates.", 5, 0, 1000, "ms").in("Budget"),
-                    OptionSpec::choice("policy", "Changes nothing.", "wide", {"wide", "narrow"}).in("Policy")},
-                   [] { return std::make_unique<Learns>(); });
+        done =
+            add(registry, "learns",
+                {OptionSpec::integer("updates", "How often it learns.", 20, 1, 1'000'000).in("Budget"),
+                 OptionSpec::integer("every", "Between two updates.", 5, 0, 1000, "ms").in("Budget"),
+                 OptionSpec::choice("policy", "Changes nothing.", "wide", {"wide", "narrow"}).in("Policy"),
+                 OptionSpec::integer("die-at", "The update after which its process is gone; 0: none.", 0, 0, 1'000'000)
+                     .in("Policy"),
+                 OptionSpec::integer("die-by", "The signal for that.", 9, 1, 31).in("Policy"),
+                 OptionSpec::fileToWrite("checkpoint", "Keeps what it comes to.").in("Files"),
+                 OptionSpec::fileToRead("resume-from", "Goes on from it.").in("Files")},
+                [] { return std::make_unique<Learns>(); });
     return done;
 }
 

@@ -76,6 +76,8 @@ void CurveColumns::append(std::span<const CurvePoint> points) {
         m_y[3].push_back(point.entropy);
         m_y[4].push_back(point.kl);
         m_y[5].push_back(point.clipFraction);
+        m_y[6].push_back(point.policyLoss);
+        m_y[7].push_back(point.imitationLoss);
     }
 }
 

@@ -12,7 +12,8 @@
 namespace opscape {
 
 enum class CurveAxis { Updates, Seconds, Simulations };
-enum class CurveFigure { Best, Reward, ValueBaseline, Entropy, Kl, ClipFraction };
+enum class CurveFigure { Best, Reward, ValueBaseline, Entropy, Kl, ClipFraction, PolicyLoss, ImitationLoss };
+inline constexpr std::size_t kCurveFigures = 8;
 
 class CurveColumns {
 public:
@@ -30,7 +31,7 @@ public:
 
 private:
     std::array<std::vector<double>, 3> m_x;
-    std::array<std::vector<double>, 6> m_y;
+    std::array<std::vector<double>, kCurveFigures> m_y;
     double m_updatesBefore = 0; ///< the count began anew
     std::int64_t m_lastUpdate = 0;
 };

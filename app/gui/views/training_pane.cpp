@@ -4,6 +4,7 @@
 #include "gui/widgets/pane_command.h"
 #include "gui/words.h"
 #include "service/curve_csv.h"
+#include "service/run_control.h"
 
 #include <opscape/base/paths.h>
 #include <opscape/base/units.h>
@@ -11,6 +12,7 @@
 #include <QAction>
 #include <QFileDialog>
 #include <QSignalBlocker>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <array>
@@ -35,6 +37,7 @@ TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
       m_smoothing(new QComboBox),
       m_stack(new QStackedWidget),
       m_plot(new TrainingPlot(look)),
+      m_table(new CurveTable),
       m_hint(new QLabel) {
     m_choice->setObjectName(QStringLiteral("trainingRun"));
     m_choice->setAccessibleName(tr("Run whose training is shown"));
@@ -56,7 +59,15 @@ TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
     m_hint->setFocusPolicy(Qt::StrongFocus);
     m_hint->setAccessibleName(tr("Training"));
     m_stack->addWidget(m_hint);
-    m_stack->addWidget(m_plot);
+    auto* halves = new QSplitter(Qt::Vertical);
+    halves->addWidget(m_plot);
+    halves->addWidget(m_table);
+    halves->setStretchFactor(0, 3);
+    halves->setStretchFactor(1, 1);
+    halves->setChildrenCollapsible(false);
+    halves->setFocusProxy(m_plot);
+    m_table->hide();
+    m_stack->addWidget(halves);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
@@ -65,6 +76,7 @@ TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
     m_header->addTool(m_smoothing);
     makeCommands();
     connect(m_choice, &QComboBox::activated, this, &TrainingPane::choose);
+    connect(m_plot, &TrainingPlot::readingChanged, this, &TrainingPane::fillTable);
     connect(m_axis, &QComboBox::currentIndexChanged, m_plot,
             [this](int axis) { m_plot->setAxis(static_cast<CurveAxis>(axis)); });
     connect(m_smoothing, &QComboBox::currentIndexChanged, m_plot,
@@ -111,9 +123,19 @@ void TrainingPane::makeCommands() {
     command(tr("Twenty points ea&rlier"), {}, {Qt::SHIFT | Qt::Key_Left}, [this] { m_plot->stepReading(-kLeap); });
     command(tr("Read the last point a&gain"), {}, {Qt::Key_End}, [this] { m_plot->readLast(); });
     m_commands << nullptr;
+    auto* table = command(tr("&Table of figures"), QStringLiteral("table"), {Qt::Key_F}, [] {});
+    table->setCheckable(true);
+    connect(table, &QAction::toggled, this, [this](bool on) {
+        m_table->setVisible(on);
+        fillTable();
+    });
+    m_pause = command({}, {}, {Qt::Key_P}, [this] { pauseOrGoOn(); });
+    connect(&m_look, &Look::changed, m_pause, [this] { m_pause->setIcon(m_look.icon(m_pauseIcon)); });
+    m_stop = command(tr("&Stop the training"), QStringLiteral("stop"), {Qt::Key_T}, [this] { stop(); });
+    m_commands << nullptr;
     auto* toFile = command(tr("E&xport the curve…"), QStringLiteral("export"), {Qt::CTRL | Qt::SHIFT | Qt::Key_S},
                            [this] { askWhereTo(); });
-    for (QAction* action : {logarithmic, in, out, fit, toFile})
+    for (QAction* action : {m_pause, m_stop, table, logarithmic, in, out, fit, toFile})
         m_header->addTool(action);
 }
 
@@ -167,9 +189,51 @@ void TrainingPane::choose(int item) {
     follow();
 }
 
+void TrainingPane::pauseOrGoOn() {
+    const RunRecord* run = find(m_followed);
+    if (run == nullptr)
+        return;
+    if (run->status == RunStatus::Running)
+        m_session.askTraining(run->id, m_paused ? RunWish::Resume : RunWish::Pause);
+    else
+        m_session.resumeTraining(run->id);
+}
+
+void TrainingPane::stop() { m_session.askTraining(m_followed, RunWish::Stop); }
+
+void TrainingPane::enableControl() {
+    const RunRecord* run = find(m_followed);
+    const bool runs = run != nullptr && run->status == RunStatus::Running;
+    const bool resumable = run != nullptr && !runs && run->status != RunStatus::Finished && m_resumable;
+    m_pause->setText(runs && !m_paused ? tr("&Pause the training")
+                     : runs            ? tr("Let the training go &on")
+                                       : tr("&Resume the training"));
+    m_pauseIcon = runs && !m_paused ? QStringLiteral("pause") : QStringLiteral("run");
+    m_pause->setIcon(m_look.icon(m_pauseIcon));
+    m_pause->setEnabled(runs || resumable);
+    m_stop->setEnabled(runs);
+}
+
+void TrainingPane::fillTable() {
+    if (!m_table->isVisibleTo(this))
+        return;
+    std::vector<CurveTableRow> rows;
+    const auto add = [&](qint64 run, const CurveColumns& curve) {
+        if (!curve.empty())
+            rows.push_back(
+                curveRow(run, curve, m_plot->axis(), m_plot->placeRead().value_or(curve.x(m_plot->axis()).back())));
+    };
+    for (const OverlaidRun& overlaid : m_plot->overlay().runs())
+        add(overlaid.run, overlaid.curve);
+    if (rows.empty())
+        add(m_followed, m_plot->curve());
+    m_table->setRows(std::move(rows));
+}
+
 void TrainingPane::follow() {
     if (const qint64 run = pick(); run != m_followed) {
         m_followed = run;
+        m_paused = m_resumable = false;
         m_plot->clear();
         m_baselines.clear();
         emit followedChanged(run);
@@ -182,8 +246,16 @@ void TrainingPane::follow() {
 }
 
 void TrainingPane::addCurve(const CurvePart& part) {
+    if (part.run == m_followed) {
+        m_paused = part.paused;
+        m_resumable = part.resumable;
+        if (part.anew) {
+            m_plot->clear();
+            m_baselines.clear();
+        }
+    }
     if (part.run != m_followed || part.after < m_plot->curve().size())
-        return;                                // asked for before another one was followed
+        return enableControl();                // asked for before another one was followed
     if (part.after > m_plot->curve().size()) { // the piece before went to the one followed before
         m_plot->clear();
         m_baselines.clear();
@@ -280,6 +352,7 @@ void TrainingPane::refresh() {
         if (action != nullptr)
             action->setEnabled(drawn);
     }
+    enableControl();
     m_axis->setEnabled(drawn);
     m_smoothing->setEnabled(drawn);
     if (run == nullptr)
@@ -294,7 +367,9 @@ void TrainingPane::refresh() {
     }
     m_header->setRemark(tr("%1 on %2, %3; %4 updates")
                             .arg(qs(run->optimizer), qs(run->clusterId),
-                                 run->status == RunStatus::Running ? tr("learning") : qs(toString(run->status)),
+                                 run->status != RunStatus::Running ? qs(toString(run->status))
+                                 : m_paused                        ? tr("paused")
+                                                                   : tr("learning"),
                                  qs(formatCount(static_cast<std::int64_t>(m_plot->curve().size())))));
 }
 

@@ -6,6 +6,7 @@
 #include "gui/models/runs_model.h"
 #include "gui/run_watcher.h"
 #include "gui/session.h"
+#include "gui/views/curve_table.h"
 #include "gui/views/training_plot.h"
 #include "gui/widgets/pane_header.h"
 
@@ -26,6 +27,7 @@ public:
     [[nodiscard]] const QList<QAction*>& commands() const { return m_commands; }
     /// The run whose curves are drawn; 0: none.
     [[nodiscard]] qint64 followed() const { return m_followed; }
+    [[nodiscard]] CurveTable& table() { return *m_table; }
     /// What is said where there are no curves.
     [[nodiscard]] QString hint() const { return m_hint->text(); }
 
@@ -46,6 +48,11 @@ private:
                      const std::function<void()>& act);
     void makeCommands();
     void choose(int item);
+    /// Pauses the run, lets it go on, or resumes it from its checkpoint, whichever there is to do.
+    void pauseOrGoOn();
+    void stop();
+    void fillTable();
+    void enableControl();
     void askWhereTo();
     [[nodiscard]] bool areAlike(const std::vector<qint64>& runs) const;
     void follow();
@@ -60,14 +67,18 @@ private:
     QComboBox *m_choice, *m_axis, *m_smoothing;
     QStackedWidget* m_stack;
     TrainingPlot* m_plot;
+    CurveTable* m_table;
     QLabel* m_hint;
+    QAction *m_pause = nullptr, *m_stop = nullptr;
+    QString m_pauseIcon;
     QList<QAction*> m_commands;
     std::vector<RunRecord> m_runs;      ///< those that learn, newest first
     std::vector<NamedTime> m_baselines; ///< as they were told
     std::vector<qint64> m_overlaid;
     qint64 m_followed = 0;
-    qint64 m_chosen = 0;  ///< by a person; 0: none
-    qint64 m_newest = -1; ///< of the runs that were listed; -1: none were
+    bool m_paused = false, m_resumable = false; ///< the run that is followed
+    qint64 m_chosen = 0;                        ///< by a person; 0: none
+    qint64 m_newest = -1;                       ///< of the runs that were listed; -1: none were
 };
 
 } // namespace opscape

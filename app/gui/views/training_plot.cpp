@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kDrawEveryMs = 50;
 constexpr int kHeadHeight = 18, kTextSize = 11;
+/// Upper and lower chart of every column at the right of the step time.
+constexpr std::array<std::pair<std::size_t, std::size_t>, 3> kColumns{{{1, 3}, {2, 4}, {5, 6}}};
 constexpr const char* kWidestTick = "999999 s"; ///< half of it has room beside a chart
 constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
@@ -29,29 +31,31 @@ TrainingPlot::TrainingPlot(Look& look, QWidget* parent) : QCustomPlot(parent), m
     auto* right = new QCPLayoutGrid;
     plotLayout()->addElement(0, 0, left);
     plotLayout()->addElement(0, 1, right);
-    plotLayout()->setColumnStretchFactor(0, 1.1);
+    plotLayout()->setColumnStretchFactor(0, 0.8);
     plotLayout()->setColumnSpacing(10);
     for (QCPLayoutGrid* grid : {left, right}) {
         grid->setRowSpacing(1);
         grid->setColumnSpacing(10);
     }
-    m_charts.reserve(5); // lines and handlers refer to them
+    m_charts.reserve(7); // lines and handlers refer to them
     addLine(addChart(left, 0, 0, tr("Step time")), CurveFigure::Best, false);
     Chart& reward = addChart(right, 0, 0, tr("Reward"));
     addLine(reward, CurveFigure::ValueBaseline, true);
     addLine(reward, CurveFigure::Reward, false);
     addLine(addChart(right, 0, 1, tr("Entropy, nats")), CurveFigure::Entropy, false);
     addLine(addChart(right, 1, 0, tr("KL, nats")), CurveFigure::Kl, false);
-    addLine(addChart(right, 1, 1, tr("Clipped")), CurveFigure::ClipFraction, false);
+    Chart& clipped = addChart(right, 1, 1, tr("Clipped"));
+    addLine(clipped, CurveFigure::ClipFraction, false);
+    addLine(addChart(right, 0, 2, tr("Policy loss")), CurveFigure::PolicyLoss, false);
+    addLine(addChart(right, 1, 2, tr("Imitation loss")), CurveFigure::ImitationLoss, false);
     m_charts.front().lines.front().graph->setLineStyle(QCPGraph::lsStepLeft);
-    tickerOf(m_charts.back().rect->axis(QCPAxis::atLeft)).setUnit(0.01, QStringLiteral("%"));
-    for (int column = 0; column < 2; ++column) {
+    tickerOf(clipped.rect->axis(QCPAxis::atLeft)).setUnit(0.01, QStringLiteral("%"));
+    for (const auto& [upper, lower] : kColumns) {
         auto* group = new QCPMarginGroup(this);
-        for (const std::size_t chart : {std::size_t{1}, std::size_t{3}})
-            m_charts[chart + static_cast<std::size_t>(column)].rect->setMarginGroup(QCP::msLeft, group);
-    }
-    for (const std::size_t upper : {std::size_t{1}, std::size_t{2}})
+        for (const std::size_t chart : {upper, lower})
+            m_charts[chart].rect->setMarginGroup(QCP::msLeft, group);
         m_charts[upper].rect->axis(QCPAxis::atBottom)->setTickLabels(false);
+    }
 
     m_marks.emplace(*this, *m_charts.front().rect);
     m_overlay.emplace(*this);
@@ -148,9 +152,11 @@ void TrainingPlot::dress() {
 void TrainingPlot::clear() {
     m_curve.clear();
     m_read.reset();
+    m_pointer.reset();
     m_fitted = true;
     smooth();
     setBaselines({});
+    curvesChanged();
 }
 
 void TrainingPlot::showAllBaselines(bool all) {
@@ -160,13 +166,13 @@ void TrainingPlot::showAllBaselines(bool all) {
 
 void TrainingPlot::setOverlay(std::vector<OverlaidRun> runs, bool areAlike) {
     m_overlay->set(std::move(runs), areAlike, m_look.theme(), m_look.accent());
-    schedule();
+    curvesChanged();
 }
 
 void TrainingPlot::setSmoothing(double weight) {
     m_smoothing = weight;
     smooth();
-    schedule();
+    curvesChanged();
 }
 
 void TrainingPlot::smooth() {
@@ -188,18 +194,20 @@ void TrainingPlot::setBaselines(std::vector<NamedTime> baselines) {
 void TrainingPlot::append(std::span<const CurvePoint> points) {
     m_curve.append(points);
     smooth();
-    schedule();
+    curvesChanged();
 }
 
 void TrainingPlot::setAxis(CurveAxis axis) {
     m_axis = axis;
+    m_pointer.reset(); // it was a place on the other axis
     m_fitted = true;
     const QString label = axis == CurveAxis::Updates   ? tr("updates")
                           : axis == CurveAxis::Seconds ? tr("seconds")
                                                        : tr("simulations");
-    for (const std::size_t lower : {std::size_t{0}, std::size_t{3}, std::size_t{4}})
+    m_charts.front().rect->axis(QCPAxis::atBottom)->setLabel(label);
+    for (const auto& [upper, lower] : kColumns)
         m_charts[lower].rect->axis(QCPAxis::atBottom)->setLabel(label);
-    schedule();
+    curvesChanged();
 }
 
 void TrainingPlot::setLogarithmic(bool logarithmic) {
@@ -221,9 +229,19 @@ QCPRange TrainingPlot::wholeRange() const {
     return range.size() > 0 ? range : QCPRange(range.lower - 0.5, range.lower + 0.5);
 }
 
+void TrainingPlot::curvesChanged() {
+    ++m_curves;
+    schedule();
+}
+
 void TrainingPlot::schedule() {
     if (!m_timer.isActive())
         m_timer.start();
+}
+
+void TrainingPlot::refreshNow() {
+    refresh();
+    replot(rpImmediateRefresh);
 }
 
 void TrainingPlot::refresh() {
@@ -244,7 +262,12 @@ void TrainingPlot::refresh() {
 
 void TrainingPlot::sample(Chart& chart) {
     const QCPRange range = chart.rect->axis(QCPAxis::atBottom)->range();
-    chart.sampledFor = std::max(60, chart.rect->width());
+    const int width = std::max(60, chart.rect->width());
+    if (chart.sampledFor == width && chart.sampledRange == range && chart.sampledCurves == m_curves)
+        return;
+    chart.sampledFor = width;
+    chart.sampledRange = range;
+    chart.sampledCurves = m_curves;
     const auto draw = [&](QCPGraph* graph, std::span<const double> y) {
         const CurveSample points = sampled(m_curve.x(m_axis), y, range.lower, range.upper, chart.sampledFor);
         graph->setData(QVector<double>(points.x.begin(), points.x.end()),
@@ -311,10 +334,8 @@ void TrainingPlot::scaleValues(Chart& chart) {
 }
 
 void TrainingPlot::afterLayoutDone() {
-    for (Chart& chart : m_charts) {
-        if (chart.sampledFor != std::max(60, chart.rect->width()))
-            sample(chart);
-    }
+    for (Chart& chart : m_charts)
+        sample(chart); // where its width is another now
     m_marks->place();
 }
 

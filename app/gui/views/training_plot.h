@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The curves of one learning run: step time with what it is compared with as dashed lines, reward, entropy, KL and
-// clip fraction, on one horizontal axis. The title of each chart reads out the point under the cursor, or the last.
-// Other runs may be laid over it.
+// The curves of one learning run: step time with what it is compared with as dashed lines, reward, entropy, KL, clip
+// fraction and losses, on one horizontal axis. The title of each chart reads out the point under the cursor, or the
+// last. Other runs may be laid over it.
 #pragma once
 
 #include "gui/look.h"
@@ -40,6 +40,9 @@ public:
     /// 0: the curves as they are; towards 1: smoother ones, over them as they are. Step times stay as they are.
     void setSmoothing(double weight);
 
+    /// Draws at once what was to be drawn soon.
+    void refreshNow();
+
     void fit();
     void zoomBy(double factor);
     void panBy(double share);
@@ -47,6 +50,8 @@ public:
     void stepReading(std::ptrdiff_t by);
     void readLast();
     [[nodiscard]] std::optional<std::size_t> pointRead() const { return m_read; }
+    /// Where on the axis is read, by pointer or keys; none: at the end of each curve.
+    [[nodiscard]] std::optional<double> placeRead() const;
     /// "Update 12, 3.4 s, 128 simulations": of the point that is read out; empty where there is none.
     [[nodiscard]] QString place() const;
     /// What the title of each chart says, e.g. "Step time 20.1 ms".
@@ -78,13 +83,18 @@ private:
         QCPAxisRect* rect = nullptr;
         QCPItemStraightLine* cursor = nullptr;
         std::vector<Line> lines;
-        int sampledFor = 0; ///< the width in pixels that its points were chosen for
+        // What its points were chosen for: a width in pixels, a part of the axis, and curves as they were then.
+        int sampledFor = 0;
+        QCPRange sampledRange;
+        std::uint64_t sampledCurves = 0;
     };
     Chart& addChart(QCPLayoutGrid* grid, int row, int column, const QString& title);
     void addLine(Chart& chart, CurveFigure figure, bool dashed);
     void dress();
 
     void schedule();
+    /// The curves are others, or drawn otherwise.
+    void curvesChanged();
     void refresh();
     void sample(Chart& chart);
     void smooth();
@@ -95,7 +105,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> readPoint() const;
     [[nodiscard]] QCPRange wholeRange() const;
     [[nodiscard]] QString readingOf(const Chart& chart) const;
-    void read(std::optional<std::size_t> point);
+    void read(std::optional<std::size_t> point, std::optional<double> pointer = {});
 
     Look& m_look;
     CurveColumns m_curve;
@@ -107,8 +117,10 @@ private:
     double m_smoothing = 0;
     bool m_fitted = true; ///< the whole curve is shown, also when it grows
     bool m_moving = false;
+    std::uint64_t m_curves = 1; ///< counts their changes
     std::optional<std::size_t> m_read;
-    QTimer m_timer; ///< draws at most 20 times a second
+    std::optional<double> m_pointer; ///< where on the axis
+    QTimer m_timer;                  ///< draws at most 20 times a second
 };
 
 } // namespace opscape

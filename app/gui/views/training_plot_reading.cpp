@@ -27,10 +27,11 @@ void TrainingPlot::stepReading(std::ptrdiff_t by) {
 
 void TrainingPlot::readLast() { read(std::nullopt); }
 
-void TrainingPlot::read(std::optional<std::size_t> point) {
-    if (point == m_read)
+void TrainingPlot::read(std::optional<std::size_t> point, std::optional<double> pointer) {
+    if (point == m_read && pointer == m_pointer)
         return;
     m_read = point;
+    m_pointer = pointer;
     showReading();
     schedule();
 }
@@ -39,6 +40,10 @@ std::optional<std::size_t> TrainingPlot::readPoint() const {
     if (m_read)
         return m_read;
     return m_curve.empty() ? std::nullopt : std::optional(m_curve.size() - 1);
+}
+
+std::optional<double> TrainingPlot::placeRead() const {
+    return m_pointer || !m_read ? m_pointer : std::optional(m_curve.x(m_axis)[*m_read]);
 }
 
 QString TrainingPlot::place() const {
@@ -70,8 +75,10 @@ QString TrainingPlot::readingOf(const Chart& chart) const {
             .arg(chart.title, figureText(value(CurveFigure::Reward)), figureText(value(CurveFigure::ValueBaseline)));
     case CurveFigure::ClipFraction:
         return tr("%1  %2").arg(chart.title, qs(formatPercent(value(CurveFigure::ClipFraction))));
-    default:
-        return tr("%1  %2").arg(chart.title, figureText(value(chart.lines.back().figure)));
+    default: {
+        const double figure = value(chart.lines.back().figure);
+        return tr("%1  %2").arg(chart.title, std::isnan(figure) ? QStringLiteral("–") : figureText(figure));
+    }
     }
 }
 
@@ -102,8 +109,8 @@ void TrainingPlot::mouseMoveEvent(QMouseEvent* event) {
         return;
     for (const Chart& chart : m_charts) {
         if (chart.rect->rect().contains(event->position().toPoint())) {
-            read(nearestPoint(m_curve.x(m_axis),
-                              chart.rect->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x())));
+            const double at = chart.rect->axis(QCPAxis::atBottom)->pixelToCoord(event->position().x());
+            read(nearestPoint(m_curve.x(m_axis), at), at);
             return;
         }
     }

@@ -48,10 +48,11 @@ OptimizerInfo info() {
 }
 
 class Exact final : public Optimizer {
-    using Clock = std::chrono::steady_clock;
+    using Clock = RunPause::Clock;
 
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
         m_context = &context;
+        m_begin = m_reported = context.now();
         m_mostNodes = options.integer("nodes");
         m_seconds = options.real("seconds");
         const auto setup = SearchSetup::make(problem);
@@ -63,6 +64,7 @@ class Exact final : public Optimizer {
         // The run counts simulations, this search counts nodes: only the last report, of the result, is the run's.
         RunContext quiet;
         quiet.stop = context.stop;
+        quiet.pause = context.pause;
         quiet.progress = [this](Progress last) {
             last.verdict = m_verdict;
             if (m_isDone)
@@ -162,7 +164,7 @@ class Exact final : public Optimizer {
     [[nodiscard]] double spent() const {
         if (m_mostNodes > 0)
             return static_cast<double>(m_nodes) / static_cast<double>(m_mostNodes);
-        return std::chrono::duration<double>(Clock::now() - m_begin).count() / m_seconds;
+        return std::chrono::duration<double>(m_context->now() - m_begin).count() / m_seconds;
     }
 
     bool mayGoOn() {
@@ -171,7 +173,7 @@ class Exact final : public Optimizer {
             return false;
         ++m_nodes;
         constexpr auto kReportEvery = std::chrono::milliseconds(50);
-        if (const Clock::time_point now = Clock::now(); now - m_reported >= kReportEvery) {
+        if (const Clock::time_point now = m_context->now(); now - m_reported >= kReportEvery) {
             m_reported = now;
             const auto& best = m_run->best();
             m_context->report({share, best ? best->score.timeNs : -1, m_run->simulations(),
@@ -188,7 +190,7 @@ class Exact final : public Optimizer {
     std::int64_t m_lowerNs = 0;
     std::string m_verdict;
     bool m_isDone = false;
-    Clock::time_point m_begin = Clock::now(), m_reported = m_begin;
+    Clock::time_point m_begin, m_reported;
 };
 
 } // namespace

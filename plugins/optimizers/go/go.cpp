@@ -21,6 +21,7 @@ OptimizerInfo info() {
                    "2020), then staged refinement of its best plan.";
     info.decides = {"placement", "scheduling", "fusion"};
     info.honoursPins = true;
+    info.learns = true;
     info.revision = 2;
     info.options = searchBudgetOptions();
     const auto add = [&info](OptionSpec option) { info.options.push_back(std::move(option)); };
@@ -95,9 +96,21 @@ std::vector<std::vector<std::string>> phasesOf(const std::string& choice, const 
 }
 
 class Go final : public Optimizer {
-    Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
+public:
+    [[nodiscard]] Options inForce(const Options& options) const override {
+        Options told = options;
+        if (options.choice("policy") == kAsPublished) {
+            for (const char* off : {"imitation", "elites", "search"})
+                std::ignore = told.set(off, "false");
+        }
+        return told;
+    }
+
+private:
+    Result<Plan> doSolve(const Problem& problem, const Options& given, const RunContext& context) override {
+        const Options options = inForce(given);
         SearchBudget budget = searchBudget(options);
-        const auto engine = rl::openEngine(budget);
+        const auto engine = rl::openEngine(budget, context);
         if (!engine)
             return fail(engine.error());
         rl::TrainOptions train;
@@ -108,14 +121,13 @@ class Go final : public Optimizer {
         train.groups = std::stoi(options.choice("groups"));
         train.samples = static_cast<int>(options.integer("samples"));
         train.learningRate = options.real("rate");
-        const bool asPublished = options.choice("policy") == kAsPublished;
-        train.imitation = !asPublished && options.flag("imitation");
-        train.elites = !asPublished && options.flag("elites");
+        train.imitation = options.flag("imitation");
+        train.elites = options.flag("elites");
         train.selfImitation = options.real("self-imitation");
         train.variedShare = options.real("varied");
         train.entropyBegin = options.real("entropy");
         train.entropyEnd = train.entropyBegin / 10;
-        train.search = !asPublished && options.flag("search");
+        train.search = options.flag("search");
         train.threads = static_cast<int>(options.integer("threads"));
         train.save = options.file("checkpoint");
         train.load = options.file("resume-from");

@@ -17,6 +17,7 @@ OptimizerInfo info() {
                    "al., A Hierarchical Model for Device Placement, ICLR 2018); queues by upward rank.";
     info.decides = {"placement", "scheduling"};
     info.honoursPins = true;
+    info.learns = true;
     info.options = searchBudgetOptions();
     const auto add = [&info](OptionSpec option) { info.options.push_back(std::move(option)); };
     add(OptionSpec::integer("updates", "How often the networks learn; then time does not count. 0: by the budget.", 0,
@@ -37,7 +38,7 @@ OptimizerInfo info() {
 class Hdp final : public Optimizer {
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
         SearchBudget budget = searchBudget(options);
-        const auto engine = rl::openEngine(budget);
+        const auto engine = rl::openEngine(budget, context);
         if (!engine)
             return fail(engine.error());
         rl::HdpOptions hdp;
