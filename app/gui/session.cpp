@@ -123,7 +123,7 @@ void Session::placeOpened() {
                      OptimizeRequest request;
                      request.optimizer = start.optimizer;
                      const RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
-                     auto outcome = start.keep ? optimize(*workbench, {opened, *cluster}, request, context)
+                     auto outcome = start.keep ? optimize(*workbench, {{}, opened, *cluster}, request, context)
                                                : preview(*workbench, opened, *cluster, start.optimizer, context);
                      std::string why;
                      if (!outcome) { // the graph is worth seeing all the same
@@ -166,18 +166,18 @@ void Session::optimize(const OptimizeRequest& request, const ClusterChoice& choi
             .arg(QString::fromStdString(request.optimizer),
                  QString::fromStdString(choice.ready ? choice.ready->id()
                                                      : std::filesystem::path(choice.pathOrName).stem().string()));
-    m_jobs.start(
-        lane, title,
-        [this, request, choice, lane, opened = m_opened, loading = m_loading, optimize = elsewhere(),
-         contextOf = followBest()](const RunContext& given) -> JobRunner::Deliver {
-            const WorkbenchPtr workbench = loading.get();
-            const auto cluster = choice.load(*opened);
-            if (!cluster)
-                return [this, error = cluster.error()] { say(Severity::Error, error.message); };
-            RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
-            context.seed = request.seed;
-            return deliver(optimize(*workbench, {opened, *cluster}, request, context), lane, context.stopRequested());
-        });
+    m_jobs.start(lane, title,
+                 [this, request, choice, lane, opened = m_opened, loading = m_loading, optimize = elsewhere(),
+                  contextOf = followBest()](const RunContext& given) -> JobRunner::Deliver {
+                     const WorkbenchPtr workbench = loading.get();
+                     const auto cluster = choice.load(*opened);
+                     if (!cluster)
+                         return [this, error = cluster.error()] { say(Severity::Error, error.message); };
+                     RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
+                     context.seed = request.seed;
+                     return deliver(optimize(*workbench, {{}, opened, *cluster}, request, context), lane,
+                                    context.stopRequested());
+                 });
     m_jobs.awaitLate(lane); // its best plan is worth seeing also when it is slow to stop
 }
 

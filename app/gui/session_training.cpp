@@ -49,7 +49,7 @@ void Session::resumeTraining(qint64 id) {
                  [this, id, lane, opened = m_opened, loading = m_loading, runner = m_start.runner,
                   letGo = m_letGo](const RunContext& context) -> JobRunner::Deliver {
                      const auto workbench = loading.get();
-                     const auto subject = workbench->subject(id, opened);
+                     const auto subject = workbench->reopen(id, opened);
                      const auto outcome = subject ? carryOutElsewhere(*workbench, runner, id, *subject, context, *letGo)
                                                   : Result<Outcome>(fail(subject.error()));
                      return deliver(outcome, lane, context.stopRequested());

@@ -59,8 +59,9 @@ struct OptimizeRequest {
     Finish finish{}; ///< what is done to the optimizer's plan; kept with the options as "fuser" and "scheduler"
 };
 
-/// What a run is about.
+/// What a kept run is about.
 struct RunSubject {
+    RunRecord run;
     std::shared_ptr<const OpenedGraph> opened;
     std::shared_ptr<const Cluster> cluster;
 };
@@ -101,8 +102,9 @@ public:
     /// with the rest of its budget. With a budget of updates or simulations it ends with the very plan and curve of a
     /// run that was never cut off.
     [[nodiscard]] Result<Outcome> resume(std::int64_t runId, const RunContext& context) const;
-    /// Graph and cluster of a kept run; `opened` is used in place of the kept graph when it is the same one.
-    [[nodiscard]] Result<RunSubject> subject(std::int64_t runId, std::shared_ptr<const OpenedGraph> opened = {}) const;
+    /// From the store alone, also of a run without a plan. `opened` is used in place of the kept graph when it is the
+    /// same one.
+    [[nodiscard]] Result<RunSubject> reopen(std::int64_t runId, std::shared_ptr<const OpenedGraph> opened = {}) const;
     /// Simulates a given plan; kept as a run, with the notes, when `keep`.
     [[nodiscard]] Result<Outcome> simulatePlan(std::shared_ptr<const OpenedGraph> opened,
                                                std::shared_ptr<const Cluster> cluster, const Plan& plan, bool keep,

@@ -29,7 +29,8 @@ bool hasOption(const OptimizerInfo& info, std::string_view name) {
     return std::ranges::count(info.options, name, &OptionSpec::name) > 0;
 }
 
-Result<Prepared> prepare(const Registry& registry, const RunSubject& subject, const OptimizeRequest& request) {
+Result<Prepared> prepare(const Registry& registry, const std::shared_ptr<const OpenedGraph>& opened,
+                         const std::shared_ptr<const Cluster>& cluster, const OptimizeRequest& request) {
     const auto info = registry.optimizer(request.optimizer);
     if (!info)
         return fail(info.error());
@@ -50,13 +51,13 @@ Result<Prepared> prepare(const Registry& registry, const RunSubject& subject, co
     run.optimizer = std::move(*optimizer);
 
     Outcome& outcome = run.outcome;
-    outcome.opened = subject.opened;
-    outcome.problem = makeProblem(subject.opened->graph, subject.cluster, outcome.diagnostics);
+    outcome.opened = opened;
+    outcome.problem = makeProblem(opened->graph, cluster, outcome.diagnostics);
     outcome.problem.decide = run.info.decides;
     outcome.problem.pins = request.pins;
     outcome.problem.start = request.start;
     outcome.problem.objective = request.objective.value_or(run.info.objectives.front());
-    outcome.run = recordOf(*subject.opened, *subject.cluster, "optimize");
+    outcome.run = recordOf(*opened, *cluster, "optimize");
     outcome.run.optimizer = request.optimizer;
     outcome.run.revision = run.info.revision;
     outcome.run.objective = toString(outcome.problem.objective);
@@ -184,7 +185,7 @@ Result<Outcome> carryOut(const std::filesystem::path& database, Prepared& run, K
 Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, std::shared_ptr<const Cluster> cluster,
                                     const OptimizeRequest& request, const RunContext& context) const {
     return guarded([&]() -> Result<Outcome> {
-        auto run = prepare(m_registry, {opened, cluster}, request);
+        auto run = prepare(m_registry, opened, cluster, request);
         if (!run)
             return fail(run.error());
         KeptRun kept;
@@ -198,7 +199,7 @@ Result<Outcome> Workbench::optimize(std::shared_ptr<const OpenedGraph> opened, s
 Result<std::int64_t> Workbench::begin(std::shared_ptr<const OpenedGraph> opened, std::shared_ptr<const Cluster> cluster,
                                       const OptimizeRequest& request) const {
     return guarded([&]() -> Result<std::int64_t> {
-        auto run = prepare(m_registry, {opened, cluster}, request);
+        auto run = prepare(m_registry, opened, cluster, request);
         if (!run)
             return fail(run.error());
         KeptRun kept;
@@ -240,7 +241,7 @@ Result<Outcome> Workbench::resume(std::int64_t runId, const RunContext& context)
         OptimizeRequest request = requestOf(*record);
         if (auto read = files.readStart(*subject->opened->graph, *subject->cluster, request.start, request.pins); !read)
             return fail(read.error());
-        auto run = prepare(m_registry, *subject, request);
+        auto run = prepare(m_registry, subject->opened, subject->cluster, request);
         if (!run)
             return fail(run.error());
         run->outcome.run = *record;
@@ -261,7 +262,7 @@ Result<Outcome> Workbench::resume(std::int64_t runId, const RunContext& context)
     });
 }
 
-Result<RunSubject> Workbench::subject(std::int64_t runId, std::shared_ptr<const OpenedGraph> opened) const {
+Result<RunSubject> Workbench::reopen(std::int64_t runId, std::shared_ptr<const OpenedGraph> opened) const {
     return guarded([&]() -> Result<RunSubject> {
         const auto store = openStore();
         const auto run = store ? store->get(runId) : Result<RunRecord>(fail(store.error()));

@@ -64,7 +64,7 @@ Result<RunSubject> subjectOf(const RunStore& store, const RunRecord& run, std::s
             return fail(read.error());
         opened = openedFrom(std::move(*read), {});
     }
-    return RunSubject{std::move(opened), std::move(cluster)};
+    return RunSubject{run, std::move(opened), std::move(cluster)};
 }
 
 std::shared_ptr<const OpenedGraph> openedFrom(GraphFile file, std::string path) {

@@ -29,10 +29,17 @@ Result<RunProgress> RunStore::progress(std::int64_t id) const {
     auto row = query.bind(id).step();
     if (!row)
         return fail(row.error());
+    RunProgress told;
     if (!*row)
-        return RunProgress();
-    return RunProgress{
-        {query.real(0), query.integer(1), query.integer(2), query.text(3)}, query.integer(4) != 0, query.integer(5)};
+        return told;
+    told.progress.fraction = query.real(0);
+    told.progress.bestNs = query.integer(1);
+    told.progress.simulations = query.integer(2);
+    told.progress.stage = query.text(3);
+    told.paused = query.integer(4) != 0;
+    told.plans = query.integer(5);
+    told.cuts = query.integer(6);
+    return told;
 }
 
 Result<> RunStore::keepBest(std::int64_t id, const RunResult& result, std::string_view planJson) {

@@ -199,7 +199,7 @@ protected:
         const auto run = workbench.begin(*opened, cluster, request);
         if (!run)
             return fail(run.error());
-        return carryOutElsewhere(workbench, runner, *run, {*opened, cluster}, context, letGo);
+        return carryOutElsewhere(workbench, runner, *run, {{}, *opened, cluster}, context, letGo);
     }
 
     Workbench workbench{database()};
