@@ -23,6 +23,8 @@ struct DecisionGraph {
     Adjacency producers, consumers; ///< distinct, without itself
     std::vector<float> features;    ///< [unit][featureCount()]
 
+    /// Raised when a feature changes its meaning: weights that were learned before mean nothing then.
+    static constexpr int kFeatureRevision = 1;
     [[nodiscard]] static int featureCount();
     /// Names of the features, for documentation and tests.
     [[nodiscard]] static std::span<const std::string_view> featureNames();

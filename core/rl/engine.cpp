@@ -2,11 +2,13 @@
 // Phase after phase of learning, each from the best plan of the one before, then staged refinement of the best plan
 // with what is left of the budget. Shares of the budget: on small graphs a policy has said what it has to say early;
 // the longer a simulation takes, the more a good proposal is worth.
+#include <opscape/rl/base_plan.h>
 #include <opscape/rl/checkpoint_keeper.h>
 #include <opscape/rl/engine.h>
+#include <opscape/rl/identity.h>
+#include <opscape/rl/model.h>
 #include <opscape/rl/trainer.h>
 #include <opscape/search/refine.h>
-#include <opscape/task/constraints.h>
 
 #include <algorithm>
 
@@ -18,6 +20,7 @@ using Clock = RunPause::Clock;
 constexpr std::size_t kMediumGraph = 5'000, kLargeGraph = 20'000;
 constexpr double kShare = .1, kShareIfMedium = .25, kShareIfLarge = .5;
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
+constexpr int kProposals = 64;                        ///< of a model
 constexpr std::int64_t kSimulationsPerImitation = 64; ///< when they are counted, few of them allow few steps
 
 /// What has been spent of the whole budget, over all parts of a run.
@@ -110,7 +113,7 @@ public:
     Result<Plan> run() {
         if (auto found = findPhases(); !found)
             return fail(found.error());
-        auto base = basePlan();
+        auto base = basePlan(m_problem, m_phases);
         if (!base)
             return base;
         ScoredPlan best{std::move(*base), {}};
@@ -151,34 +154,6 @@ private:
         return {};
     }
 
-    /// The start plan; without one, what nobody decided anything for does.
-    Result<Plan> basePlan() const {
-        if (m_problem.start && m_problem.pins.empty())
-            return *m_problem.start;
-        if (m_problem.start) { // a pin may be newer than the plan
-            auto setup = SearchSetup::make(m_problem);
-            if (!setup)
-                return fail(setup.error());
-            return setup->start();
-        }
-        Problem undecided = m_problem;
-        undecided.decide.clear();
-        auto devices = fixedDevices(undecided);
-        if (!devices)
-            return fail(devices.error());
-        Plan plan;
-        plan.device = std::move(*devices);
-        std::vector<int> actions(m_problem.graph->opCount());
-        for (const auto& phase : m_phases) {
-            for (const DecisionTask* task : phase) {
-                task->fallback(m_problem, actions);
-                if (auto applied = task->apply(m_problem, actions, plan); !applied)
-                    return fail(applied.error());
-            }
-        }
-        return plan;
-    }
-
     Result<ScoredPlan> learn(std::size_t phase, const Plan& base) {
         RunContext context = m_context;
         if (phase > 0)
@@ -194,7 +169,7 @@ private:
             return fail(trainer.error());
         trainer->setDeadlines(m_ledger.when(share(phase, 1)), m_ledger.when(share(phase, m_share)));
         const int most = m_ledger.simulationsLeft(phase, m_phases.size(), m_simulations);
-        if (auto begun = m_loaded ? restore(*trainer, most) : trainer->warmUp(most); !begun)
+        if (auto begun = begin(*trainer, phase, most); !begun)
             return fail(begun.error());
         if (m_keeper.isOn() && !m_context.stopRequested()) { // stopped earlier it is not what training begins with
             if (auto kept = m_keeper.begin(checkpoint(*trainer, phase, base)); !kept)
@@ -202,7 +177,9 @@ private:
         }
         report(*trainer, phase);
         double longest = 0; // of an update, as a share of the phase
-        for (double before = spent(*trainer, phase); before + longest / 2 < 1 && !m_context.stopRequested();) {
+        const bool learns = !m_hasModel || m_options.zeroShot == ZeroShot::Off;
+        for (double before = spent(*trainer, phase);
+             learns && before + longest / 2 < 1 && !m_context.stopRequested();) {
             const int left = m_ledger.simulationsLeft(phase, m_phases.size(), simulations(*trainer));
             if (left <= 0)
                 break;
@@ -226,6 +203,39 @@ private:
         m_ofPolicy = trainer->simulations();
         m_simulations += m_ofPolicy;
         return *trainer->best();
+    }
+
+    Result<> begin(Trainer& trainer, std::size_t phase, int most) {
+        m_hasModel = false;
+        if (m_loaded)
+            return restore(trainer, most);
+        if (m_options.model.empty())
+            return trainer.warmUp(most);
+        const auto model = readModel(m_options.model);
+        const auto fits = model ? checkModel(*model, trainer.network(), revisionsOf(m_phases[phase]), m_options.model)
+                                : Result<>(fail(model.error()));
+        if (!fits && !m_options.modelMayDiffer)
+            return fits;
+        if (!fits) {
+            m_remark = fmt::format("learned from nothing: {}", fits.error().message);
+            return trainer.warmUp(most);
+        }
+        m_hasModel = true;
+        if (auto adopted = trainer.adopt(model->parameters, m_options.fineTuneRate); !adopted)
+            return adopted;
+        // What the policy says comes first: on a large graph it is there long before the simple plans are.
+        const auto greedy = trainer.propose(Draw::Greedy, 1);
+        if (!greedy)
+            return fail(greedy.error());
+        report(trainer, phase);
+        if (m_options.zeroShot != ZeroShot::Greedy) {
+            if (auto sampled = trainer.propose(Draw::Sample, std::clamp(most / 2, 1, kProposals)); !sampled)
+                return fail(sampled.error());
+            report(trainer, phase);
+        }
+        if (m_options.zeroShot != ZeroShot::Off && m_share >= 1 && trainer.best())
+            return {};
+        return trainer.warmUp(std::max<std::int64_t>(1, most - trainer.simulations()));
     }
 
     /// Reads the file to go on from, if any: the phase to begin with and its base plan.
@@ -327,7 +337,7 @@ private:
             Progress whole = progress;
             whole.fraction = share(phase, m_share + (1 - m_share) * progress.fraction);
             whole.simulations += m_simulations;
-            whole.verdict = m_keeper.failure();
+            whole.verdict = verdict();
             m_context.report(whole);
         };
         RefineOptions options;
@@ -345,12 +355,16 @@ private:
         context.progress = [this](const Progress& progress) {
             Progress last = progress;
             last.simulations = m_simulations;
-            last.verdict = m_keeper.failure();
+            last.verdict = verdict();
             m_context.report(last);
         };
         SearchRun run(m_problem, context, {1, 0});
         (void)run.score(plan);
         return run.finish();
+    }
+
+    [[nodiscard]] const std::string& verdict() const {
+        return m_keeper.failure().empty() ? m_remark : m_keeper.failure();
     }
 
     const Problem& m_problem;
@@ -361,6 +375,8 @@ private:
     Ledger m_ledger;
     CheckpointKeeper m_keeper;
     std::vector<std::vector<const DecisionTask*>> m_phases;
+    bool m_hasModel = false;            ///< the policy of the phase began with one
+    std::string m_remark;               ///< why it did not
     std::int64_t m_simulations = 0;     ///< of what has ended
     std::int64_t m_ofPolicy = 0;        ///< of the last phase
     std::optional<Checkpoint> m_loaded; ///< until the first phase goes on from it
@@ -384,5 +400,5 @@ Result<Plan> train(const Problem& problem, std::span<const DecisionTask* const> 
 } // namespace opscape::rl
 
 extern "C" __attribute__((visibility("default"))) const opscape::rl::Engine opscapeEngine;
-extern "C" const opscape::rl::Engine opscapeEngine{opscape::rl::kEngineAbi, &opscape::rl::train,
-                                                   &opscape::rl::trainHdp};
+extern "C" const opscape::rl::Engine opscapeEngine{opscape::rl::kEngineAbi, &opscape::rl::train, &opscape::rl::trainHdp,
+                                                   &opscape::rl::pretrain, &opscape::rl::readModel};

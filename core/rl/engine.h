@@ -8,6 +8,8 @@
 
 #include <opscape/base/run_context.h>
 #include <opscape/rl/hdp.h>
+#include <opscape/rl/model.h>
+#include <opscape/rl/pretrain.h>
 #include <opscape/rl/train_options.h>
 #include <opscape/task/decision_task.h>
 
@@ -27,13 +29,15 @@ namespace opscape::rl {
                                  const TrainOptions& options, const RunContext& context);
 
 /// Raised whenever a type that crosses the library's boundary changes.
-inline constexpr std::uint32_t kEngineAbi = 3;
+inline constexpr std::uint32_t kEngineAbi = 4;
 
 struct Engine {
     std::uint32_t abi;
     Result<Plan> (*train)(const Problem& problem, std::span<const DecisionTask* const> tasks,
                           const TrainOptions& options, const RunContext& context);
     Result<Plan> (*trainHdp)(const Problem& problem, const HdpOptions& options, const RunContext& context);
+    decltype(&rl::pretrain) pretrain;
+    decltype(&rl::readModel) readModel;
 };
 
 /// Loads the library beside the core libraries on the first call; it stays loaded.

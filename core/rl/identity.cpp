@@ -7,14 +7,15 @@ namespace opscape::rl {
 
 std::map<std::string, std::string> networkText(const NetworkOptions& network, std::span<const TaskShape> tasks) {
     const NetworkOptions& n = network;
-    std::map<std::string, std::string> text{{"shape", n.shape == Shape::Grouped ? "grouped" : "paper"},
-                                            {"hidden", std::to_string(n.hidden)},
-                                            {"head", std::to_string(n.headHidden)},
-                                            {"sage", std::to_string(n.sage ? n.sageLayers : 0)},
-                                            {"segment", std::to_string(n.segment)},
-                                            {"heads", std::to_string(n.attention ? n.heads : 0)},
-                                            {"modulation", n.modulation ? "on" : "off"},
-                                            {"features", std::to_string(DecisionGraph::featureCount())}};
+    std::map<std::string, std::string> text{
+        {"shape", n.shape == Shape::Grouped ? "grouped" : "paper"},
+        {"hidden", std::to_string(n.hidden)},
+        {"head", std::to_string(n.headHidden)},
+        {"sage", std::to_string(n.sage ? n.sageLayers : 0)},
+        {"segment", std::to_string(n.segment)},
+        {"heads", std::to_string(n.attention ? n.heads : 0)},
+        {"modulation", n.modulation ? "on" : "off"},
+        {"features", fmt::format("{} of revision {}", DecisionGraph::featureCount(), DecisionGraph::kFeatureRevision)}};
     for (const TaskShape& task : tasks)
         text["task " + task.id] =
             fmt::format("{} actions, {} features", task.features > 0 ? 0 : task.actionCount, task.features);

@@ -321,8 +321,8 @@ LossReport Policy::loss(const LearningBatch* samples, const LearningBatch* elite
     return m_impl->loss(samples, elites, weights, gradient);
 }
 
-std::optional<LossReport> Policy::learn(const LearningBatch* samples, const LearningBatch* elites,
-                                        const LossWeights& weights, double learningRate, double gradientClip) {
+std::optional<LossReport> Policy::gradient(const LearningBatch* samples, const LearningBatch* elites,
+                                           const LossWeights& weights, std::vector<float>& sum) const {
     std::vector<float> gradient;
     LossReport report;
     try {
@@ -330,8 +330,20 @@ std::optional<LossReport> Policy::learn(const LearningBatch* samples, const Lear
     } catch (const Stopped&) {
         return std::nullopt;
     }
+    sum.resize(gradient.size());
+    for (std::size_t i = 0; i < gradient.size(); ++i)
+        sum[i] += gradient[i];
+    return report;
+}
+
+std::optional<LossReport> Policy::learn(const LearningBatch* samples, const LearningBatch* elites,
+                                        const LossWeights& weights, double learningRate, double gradientClip) {
+    std::vector<float> sum;
+    const auto report = gradient(samples, elites, weights, sum);
+    if (!report)
+        return std::nullopt;
     std::vector<float> all = numbersOf(m_impl->network.parameters());
-    adamStep(m_impl->adam, all, gradient, learningRate, gradientClip);
+    adamStep(m_impl->adam, all, sum, learningRate, gradientClip);
     m_impl->set(all);
     return report;
 }

@@ -72,6 +72,9 @@ public:
     /// `elites` (may be null). Gradient per parameter when asked for.
     LossReport loss(const LearningBatch* samples, const LearningBatch* elites, const LossWeights& weights,
                     std::vector<float>* gradient) const;
+    /// Adds that gradient to `sum`, which is resized where it is empty; none, and no change, when told to stop.
+    std::optional<LossReport> gradient(const LearningBatch* samples, const LearningBatch* elites,
+                                       const LossWeights& weights, std::vector<float>& sum) const;
     /// One step of Adam on that loss.
     std::optional<LossReport> learn(const LearningBatch* samples, const LearningBatch* elites,
                                     const LossWeights& weights, double learningRate, double gradientClip);

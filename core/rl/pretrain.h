@@ -4,11 +4,12 @@
 // that several processes, each with some of the slots, make the update that one process would make.
 #pragma once
 
-#include <opscape/rl/train_options.h>
 #include <opscape/base/run_context.h>
+#include <opscape/rl/train_options.h>
 #include <opscape/task/decision_task.h>
 
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace opscape::rl {
@@ -31,26 +32,27 @@ struct PretrainOptions {
     std::vector<std::string> tasks{"placement", "scheduling"}; ///< learned together; ids
     std::int64_t updates = 0;                                  ///< ends after so many; 0: by time
     double seconds = 600;
-    int slots = 4;   ///< lessons of an update
+    int slots = 4; ///< lessons of an update
     int samples = 32;
     int epochs = 2;
-    int groups = 64; ///< of the grouped shape, at most
+    int groups = 64;                                       ///< of the grouped shape, at most
     double learningRate = 1.5e-3, lastLearningRate = 3e-4; ///< falling geometrically
     double clip = .2, entropyBegin = .02, entropyEnd = .002, gradientClip = 1;
     double selfImitation = .25, variedShare = .5;
     int eliteCount = 8;
     LessonDraw draw = LessonDraw::ByFamily;
-    double curriculum = .3; ///< share of the training over which larger lessons join, smallest first; 0: all at once
+    double curriculum = .3;    ///< share of the training over which larger lessons join, smallest first; 0: all at once
     double evaluateEvery = 30; ///< seconds between looks at the lessons that are held out; by updates: 1/20 of them
     int threads = 1;
     std::filesystem::path save, load; ///< state of the whole training, to go on from; may be empty
     double saveEvery = 30;            ///< seconds
+    std::string recipe;               ///< JSON; kept in the model as it is
 };
 
 /// What was reached on lessons that are held out, geometric means of t / t of the best simple plan; below 1 is better.
 struct HeldOut {
-    double greedy = 0;     ///< every decision the most likely one
-    double bestOf64 = 0;   ///< of as many samples
+    double greedy = 0;   ///< every decision the most likely one
+    double bestOf64 = 0; ///< of as many samples
     std::size_t lessons = 0;
 };
 
@@ -73,7 +75,7 @@ struct Crew {
     Reduce sum{}; ///< empty with one process
 };
 
-/// A policy that is ready to be used: the weights and what they are for, without what they were learned on.
+/// What came of a training.
 struct PretrainResult {
     std::int64_t updates = 0, simulations = 0;
     double seconds = 0;

@@ -29,6 +29,9 @@ struct NetworkOptions {
     bool doublePrecision = false; ///< for checks of gradients
 };
 
+/// What is done with a model: learn on, or take what it says as it is.
+enum class ZeroShot : std::uint8_t { Off, Greedy, BestOf64 };
+
 struct TrainOptions {
     NetworkOptions network;
     /// Tasks learned together, phase after phase; ids. {{"placement", "scheduling"}} is joint, {{"placement"},
@@ -56,6 +59,12 @@ struct TrainOptions {
     double variedShare = .5;    ///< of samples that vary an elite
     std::uint64_t seed = 1;
     int threads = 1; ///< of the rollouts; the result is the same for any number
+
+    /// A policy that was trained before (model.h) to begin with, in place of imitation; empty: none.
+    std::filesystem::path model;
+    bool modelMayDiffer = false;       ///< where it was made for something else, learn from nothing, and say so
+    double fineTuneRate = 1e-3;        ///< at most the learning rate of such a policy
+    ZeroShot zeroShot = ZeroShot::Off; ///< with a model: no updates
 
     std::filesystem::path load; ///< checkpoint to go on from; empty: none
     /// Checkpoint to write: before the first update, every saveEvery updates or ten seconds, and at the end or when

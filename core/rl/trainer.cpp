@@ -87,6 +87,7 @@ struct Trainer::Impl {
     Elites elites{0};
     LearningBatch elitesBatch; ///< of the elites as they were last
     bool elitesAreNew = true;
+    LearningBatch collected; ///< by the last collect()
     std::int64_t update = 0, referenceNs = 0;
     std::vector<NamedTime> baselines;
     int samplesPerUpdate = 0;
@@ -305,27 +306,22 @@ struct Trainer::Impl {
         }
     }
 
-    Result<std::optional<CurvePoint>> step(double progress, int mostSamples) {
-        const int samples = std::max(1, std::min(samplesPerUpdate, mostSamples));
-        LearningBatch batch;
-        batch.tasks.resize(tasks.size());
-        const std::vector<int> varied = drawVaried(samples, batch.tasks);
-        std::vector<Plan> plans(static_cast<std::size_t>(samples), opened);
+    /// A plan per sample, decided by the policy as `draw` says, but for what is forced in the batch.
+    Result<bool> decide(LearningBatch& batch, std::span<Plan> plans, Draw draw, std::uint64_t stream) {
         for (std::size_t task = 0; task < tasks.size(); ++task) {
             const auto rows = policy->unitRows(task, batch.tasks);
             if (!rows)
-                return std::nullopt;
-            const std::uint64_t seed = mixed(options.seed, static_cast<std::uint64_t>(update), task);
-            if (auto done = rollouts->run(task, policy->head(task), *rows, Draw::Sample, seed, context,
-                                          batch.tasks[task], plans);
+                return false;
+            const std::uint64_t seed = mixed(options.seed, stream, task);
+            if (auto done =
+                    rollouts->run(task, policy->head(task), *rows, draw, seed, context, batch.tasks[task], plans);
                 !done)
-                return context.stopRequested() ? Result<std::optional<CurvePoint>>(std::nullopt) : fail(done.error());
+                return context.stopRequested() ? Result<bool>(false) : fail(done.error());
         }
-        const std::vector<std::optional<Score>> scores = judge->score(plans);
-        if (context.stopRequested())
-            return std::nullopt;
-        CurvePoint point;
-        setAdvantages(scores, varied, batch, point);
+        return true;
+    }
+
+    void keepElites(const LearningBatch& batch, std::span<const std::optional<Score>> scores) {
         for (std::size_t i = 0; options.elites && i < scores.size(); ++i) {
             if (!scores[i])
                 continue;
@@ -334,11 +330,53 @@ struct Trainer::Impl {
                 elite.actions.push_back(row(task, i));
             elitesAreNew = elites.add(std::move(elite)) || elitesAreNew;
         }
-        if (!learn(batch, progress, point))
+    }
+
+    Result<std::optional<CurvePoint>> collect(int mostSamples) {
+        const int samples = std::max(1, std::min(samplesPerUpdate, mostSamples));
+        collected = {};
+        collected.tasks.resize(tasks.size());
+        const std::vector<int> varied = drawVaried(samples, collected.tasks);
+        std::vector<Plan> plans(static_cast<std::size_t>(samples), opened);
+        const auto decided = decide(collected, plans, Draw::Sample, static_cast<std::uint64_t>(update));
+        if (!decided)
+            return fail(decided.error());
+        if (!*decided)
             return std::nullopt;
+        const std::vector<std::optional<Score>> scores = judge->score(plans);
+        if (context.stopRequested())
+            return std::nullopt;
+        CurvePoint point;
+        setAdvantages(scores, varied, collected, point);
+        keepElites(collected, scores);
+        if (elitesAreNew && !elites.empty()) {
+            if (!makeBatch(elites.all(), elitesBatch))
+                return std::nullopt;
+            elitesAreNew = false;
+        }
         ++update;
         point.update = update;
         return point;
+    }
+
+    Result<std::optional<Score>> propose(Draw draw, int count) {
+        LearningBatch batch;
+        batch.tasks.resize(tasks.size());
+        std::vector<Plan> plans(static_cast<std::size_t>(count), opened);
+        constexpr std::uint64_t kStream = 1ULL << 40; // of no update
+        const auto decided = decide(batch, plans, draw, kStream + static_cast<std::uint64_t>(draw));
+        if (!decided)
+            return fail(decided.error());
+        if (!*decided)
+            return std::nullopt;
+        const std::vector<std::optional<Score>> scores = judge->score(plans);
+        keepElites(batch, scores);
+        std::optional<Score> best;
+        for (const std::optional<Score>& score : scores) {
+            if (score && (!best || score->betterThan(*best)))
+                best = score;
+        }
+        return best;
     }
 
     void setAdvantages(std::span<const std::optional<Score>> scores, std::span<const int> varied, LearningBatch& batch,
@@ -370,29 +408,34 @@ struct Trainer::Impl {
         standardize(free, true);
     }
 
-    bool learn(const LearningBatch& batch, double progress, CurvePoint& point) {
-        if (elitesAreNew && !elites.empty()) {
-            if (!makeBatch(elites.all(), elitesBatch))
-                return false;
-            elitesAreNew = false;
-        }
+    [[nodiscard]] LossWeights weightsAt(double progress) const {
         LossWeights weights;
         weights.clip = options.clip;
         weights.entropy =
             options.entropyBegin * std::pow(options.entropyEnd / options.entropyBegin, std::clamp(progress, 0.0, 1.0));
         weights.imitation = options.selfImitation;
+        return weights;
+    }
+
+    [[nodiscard]] const LearningBatch* toRepeat() const { return elites.empty() ? nullptr : &elitesBatch; }
+
+    bool learn(double progress, CurvePoint& point) {
         for (int epoch = 0; epoch < options.epochs; ++epoch) {
-            const auto report = policy->learn(&batch, elites.empty() ? nullptr : &elitesBatch, weights,
-                                              options.learningRate, options.gradientClip);
+            const auto report =
+                policy->learn(&collected, toRepeat(), weightsAt(progress), options.learningRate, options.gradientClip);
             if (!report)
                 return false;
-            point.entropy = report->entropy;
-            point.kl = report->kl;
-            point.clipFraction = report->clipFraction;
-            point.policyLoss = report->policyLoss;
-            point.imitationLoss = report->imitationLoss;
+            tell(*report, point);
         }
         return true;
+    }
+
+    static void tell(const LossReport& report, CurvePoint& point) {
+        point.entropy = report.entropy;
+        point.kl = report.kl;
+        point.clipFraction = report.clipFraction;
+        point.policyLoss = report.policyLoss;
+        point.imitationLoss = report.imitationLoss;
     }
 };
 
@@ -441,14 +484,49 @@ void Trainer::setDeadlines(Clock::time_point proposals, Clock::time_point imitat
 
 Result<> Trainer::warmUp(std::int64_t mostSimulations) { return m_impl->warmUp(mostSimulations); }
 
+Result<> Trainer::adopt(const std::vector<float>& parameters, double mostRate) {
+    m_impl->options.imitation = false;
+    m_impl->options.learningRate = std::min(m_impl->options.learningRate, mostRate);
+    return setParameters(parameters);
+}
+
 Result<std::optional<CurvePoint>> Trainer::update(double progress, int mostSamples) {
-    auto point = m_impl->step(progress, mostSamples);
+    const std::int64_t before = m_impl->update;
+    auto point = m_impl->collect(mostSamples);
+    if (point && *point && !m_impl->learn(progress, **point)) {
+        m_impl->update = before; // nothing was learned
+        point->reset();
+    }
     if (point && *point) {
         (*point)->simulations = simulations();
         (*point)->bestNs = best() ? best()->score.timeNs : -1;
     }
     return point;
 }
+
+Result<std::optional<CurvePoint>> Trainer::collect() { return m_impl->collect(m_impl->samplesPerUpdate); }
+
+bool Trainer::addGradient(double progress, std::vector<float>& sum, CurvePoint& point) {
+    const auto report =
+        m_impl->policy->gradient(&m_impl->collected, m_impl->toRepeat(), m_impl->weightsAt(progress), sum);
+    if (report)
+        Impl::tell(*report, point);
+    return report.has_value();
+}
+
+void Trainer::letGo() { m_impl->collected = {}; }
+
+Result<std::optional<Score>> Trainer::propose(Draw draw, int count) { return m_impl->propose(draw, count); }
+
+Result<> Trainer::setParameters(const std::vector<float>& parameters) {
+    return m_impl->policy->restore({parameters, {}});
+}
+
+std::vector<float> Trainer::parameters() const { return m_impl->policy->state().parameters; }
+std::map<std::string, std::string> Trainer::network() const {
+    return networkText(m_impl->options.network, m_impl->policy->tasks());
+}
+std::int64_t Trainer::referenceNs() const { return m_impl->referenceNs; }
 
 const std::optional<ScoredPlan>& Trainer::best() const { return m_impl->judge->best(); }
 std::int64_t Trainer::simulations() const { return m_impl->judge->simulations(); }

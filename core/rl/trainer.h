@@ -28,9 +28,32 @@ public:
     /// them (imitation). Fails when none of them can run. Looks at fewer proposals where so many simulations do not
     /// suffice.
     [[nodiscard]] Result<> warmUp(std::int64_t mostSimulations = kNoLimit);
+    /// To be called before warmUp(): begins with the weights of a policy that was trained before, which is not to
+    /// imitate anything, and learns at most at such a rate. Fails when the number of weights is another.
+    [[nodiscard]] Result<> adopt(const std::vector<float>& parameters, double mostRate);
     /// One update: samples (at most so many), their rewards, epochs of PPO. `progress`, 0 to 1, is how far training is.
     /// None when the run was told to stop meanwhile: then nothing was learned, but the best plan counts.
     [[nodiscard]] Result<std::optional<CurvePoint>> update(double progress, int mostSamples);
+
+    // An update in parts, for training on several problems at once with weights of their own keeper.
+    /// Draws samples and judges them; none when the run was told to stop meanwhile.
+    [[nodiscard]] Result<std::optional<CurvePoint>> collect();
+    /// Adds the gradient of the loss on what was collected, at the weights as they are now. False when told to stop.
+    [[nodiscard]] bool addGradient(double progress, std::vector<float>& sum, CurvePoint& point);
+    /// Of what was collected.
+    void letGo();
+
+    /// Plans by the policy alone, without learning. The best of them; none when none can run or the run was told to
+    /// stop. They count like other samples.
+    [[nodiscard]] Result<std::optional<Score>> propose(Draw draw, int count);
+
+    /// All weights of the policy; what Adam remembered of others is forgotten. Fails when their number is another.
+    [[nodiscard]] Result<> setParameters(const std::vector<float>& parameters);
+    [[nodiscard]] std::vector<float> parameters() const;
+    /// What number and meaning of the weights depend on.
+    [[nodiscard]] std::map<std::string, std::string> network() const;
+    /// What rewards are relative to: the cost of the best simple plan.
+    [[nodiscard]] std::int64_t referenceNs() const;
 
     [[nodiscard]] const std::optional<ScoredPlan>& best() const;
     [[nodiscard]] std::int64_t simulations() const;

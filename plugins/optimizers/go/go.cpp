@@ -2,6 +2,7 @@
 // GO: learns to decide from the step time alone (core/rl), then refines.
 #include "../search_budget.h"
 
+#include <opscape/base/paths.h>
 #include <opscape/rl/engine.h>
 #include <opscape/task/plugin.h>
 
@@ -9,8 +10,9 @@ namespace opscape {
 namespace {
 
 constexpr std::string_view kAll = "all", kSeparate = "separate";
-constexpr const char* kAsPublished = "paper";                           ///< policy
-constexpr const char* kPlacementAndScheduling = "placement+scheduling"; ///< what other searches decide, too
+constexpr std::string_view kDefaultModel = "default", kNoModel = "none"; ///< in place of the model's file
+constexpr const char* kAsPublished = "paper";                            ///< policy
+constexpr const char* kPlacementAndScheduling = "placement+scheduling";  ///< what other searches decide, too
 
 OptimizerInfo info() {
     const rl::TrainOptions defaults;
@@ -56,6 +58,16 @@ OptimizerInfo info() {
     add(OptionSpec::flag("modulation", "Scale features by the embedding of the whole graph.",
                          defaults.network.modulation));
     endGroup("Policy");
+    OptionSpec model = OptionSpec::fileToRead(
+        "model", "A policy that was trained before, to begin with: default is the one that comes with Opscape, none "
+                 "learns from nothing; or a file that `opscape-cli train` wrote.");
+    model.value = std::string(kDefaultModel);
+    add(std::move(model));
+    add(OptionSpec::choice("zero-shot",
+                           "With a model: no learning; greedy takes its likeliest decisions, best the best of 64 plans "
+                           "that it draws.",
+                           "off", {"off", "greedy", "best"}));
+    endGroup("Model");
     add(OptionSpec::integer("samples", "Plans per update; 0: by the size of the graph.", 0, 0, 100'000));
     add(OptionSpec::real("rate", "Learning rate.", defaults.learningRate, 0, 1));
     add(OptionSpec::flag("imitation", "Learn to repeat simple plans first.", defaults.imitation));
@@ -95,6 +107,20 @@ std::vector<std::vector<std::string>> phasesOf(const std::string& choice, const 
     return {chosen.empty() ? problem.decide : chosen};
 }
 
+/// The policy to begin with; empty: none.
+std::filesystem::path modelFile(const std::string& choice) {
+    if (choice.empty() || choice == kNoModel)
+        return {};
+    if (choice != kDefaultModel)
+        return choice;
+    const std::filesystem::path shipped = dataFolder() / "models" / "default.opscape-model";
+    return std::filesystem::exists(shipped) ? shipped : std::filesystem::path();
+}
+
+rl::ZeroShot zeroShot(const std::string& choice) {
+    return choice == "greedy" ? rl::ZeroShot::Greedy : choice == "best" ? rl::ZeroShot::BestOf64 : rl::ZeroShot::Off;
+}
+
 class Go final : public Optimizer {
 public:
     [[nodiscard]] Options inForce(const Options& options) const override {
@@ -102,6 +128,7 @@ public:
         if (options.choice("policy") == kAsPublished) {
             for (const char* off : {"imitation", "elites", "search"})
                 std::ignore = told.set(off, "false");
+            std::ignore = told.set("model", kNoModel);
         }
         return told;
     }
@@ -128,6 +155,11 @@ private:
         train.entropyBegin = options.real("entropy");
         train.entropyEnd = train.entropyBegin / 10;
         train.search = options.flag("search");
+        train.model = modelFile(options.file("model"));
+        train.modelMayDiffer = options.file("model") == kDefaultModel;
+        train.zeroShot = zeroShot(options.choice("zero-shot"));
+        if (train.model.empty() && train.zeroShot != rl::ZeroShot::Off)
+            return fail("option zero-shot takes what a model says, and there is none; name one by the option model.");
         train.threads = static_cast<int>(options.integer("threads"));
         train.save = options.file("checkpoint");
         train.load = options.file("resume-from");

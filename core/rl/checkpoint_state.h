@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What a checkpoint is made of, field by field, for the files that hold one or many (state_file.h).
+#pragma once
+
+#include <opscape/rl/checkpoint.h>
+#include <opscape/rl/state_file.h>
+
+namespace opscape::rl {
+
+inline constexpr StateFile kCheckpointFile{"OPSCAPRL", 3, "checkpoint", "train anew"};
+
+template <class File>
+void visit(File& file, Score& score) {
+    visit(file, score.timeNs);
+    visit(file, score.costNs);
+    visit(file, score.feasible);
+}
+
+template <class File>
+void visit(File& file, NamedTime& time) {
+    visit(file, time.name);
+    visit(file, time.ns);
+}
+
+template <class File>
+void visit(File& file, Elite& elite) {
+    visit(file, elite.actions);
+    visit(file, elite.score);
+}
+
+template <class File>
+void visit(File& file, Plan& plan) {
+    visit(file, plan.device);
+    visit(file, plan.policy);
+    visit(file, plan.priority);
+    visit(file, plan.fusionGroup);
+}
+
+template <class File>
+void visit(File& file, ScoredPlan& scored) {
+    visit(file, scored.plan);
+    visit(file, scored.score);
+}
+
+template <class File>
+void visit(File& file, std::optional<ScoredPlan>& scored) {
+    bool isThere = scored.has_value();
+    visit(file, isThere);
+    if (isThere)
+        visit(file, scored ? *scored : scored.emplace());
+}
+
+template <class File>
+void visit(File& file, Checkpoint& c) {
+    visit(file, c.version);
+    visit(file, c.graphHash);
+    visit(file, c.clusterHash);
+    visit(file, c.settingHash);
+    visit(file, c.network);
+    visit(file, c.revisions);
+    visit(file, c.seed);
+    visit(file, c.update);
+    visit(file, c.simulations);
+    visit(file, c.seconds);
+    visit(file, c.policy.parameters);
+    visit(file, c.policy.adam.steps);
+    visit(file, c.policy.adam.mean);
+    visit(file, c.policy.adam.square);
+    visit(file, c.elites);
+    visit(file, c.referenceNs);
+    visit(file, c.baselines);
+    visit(file, c.best);
+    visit(file, c.phase);
+    visit(file, c.base);
+    visit(file, c.simulationsBefore);
+    visit(file, c.firstBaselines);
+}
+
+} // namespace opscape::rl
