@@ -400,5 +400,6 @@ Result<Plan> train(const Problem& problem, std::span<const DecisionTask* const> 
 } // namespace opscape::rl
 
 extern "C" __attribute__((visibility("default"))) const opscape::rl::Engine opscapeEngine;
-extern "C" const opscape::rl::Engine opscapeEngine{opscape::rl::kEngineAbi, &opscape::rl::train, &opscape::rl::trainHdp,
-                                                   &opscape::rl::pretrain, &opscape::rl::readModel};
+extern "C" const opscape::rl::Engine opscapeEngine{
+    opscape::rl::kEngineAbi, &opscape::rl::train,     &opscape::rl::trainHdp,  &opscape::rl::pretrain,
+    &opscape::rl::joinCrew,  &opscape::rl::crewPlace, &opscape::rl::readModel, &opscape::rl::modelHash};

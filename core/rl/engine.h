@@ -7,6 +7,7 @@
 #pragma once
 
 #include <opscape/base/run_context.h>
+#include <opscape/rl/crew.h>
 #include <opscape/rl/hdp.h>
 #include <opscape/rl/model.h>
 #include <opscape/rl/pretrain.h>
@@ -37,7 +38,10 @@ struct Engine {
                           const TrainOptions& options, const RunContext& context);
     Result<Plan> (*trainHdp)(const Problem& problem, const HdpOptions& options, const RunContext& context);
     decltype(&rl::pretrain) pretrain;
+    decltype(&rl::joinCrew) joinCrew;
+    decltype(&rl::crewPlace) crewPlace;
     decltype(&rl::readModel) readModel;
+    decltype(&rl::modelHash) modelHash;
 };
 
 /// Loads the library beside the core libraries on the first call; it stays loaded.

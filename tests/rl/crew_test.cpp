@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Training by several processes on one machine, over its loopback interface.
+#include "rl/rl_fixture.h"
+#include "support/child_process.h"
+#include "support/temporary_folder.h"
+
+#include <opscape/rl/crew.h>
+#include <opscape/rl/model.h>
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace opscape::rl {
+namespace {
+
+using test::ChildProcess;
+
+std::uint16_t freePort() {
+    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(fd, reinterpret_cast<sockaddr*>(&address), size), 0);         // NOLINT: as sockets are
+    EXPECT_EQ(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size), 0); // NOLINT
+    ::close(fd);
+    return ntohs(address.sin_port);
+}
+
+std::vector<Lesson> lessons() {
+    std::vector<Lesson> all;
+    for (const auto& [layers, steps, devices] : {std::tuple(2, 3, 2), {3, 3, 3}, {1, 5, 2}, {2, 4, 4}})
+        all.push_back(
+            {fmt::format("lstm {} {} {}", layers, steps, devices), "lstm",
+             test::makeTestProblem(test::lstmTrainingGraph(layers, steps, 512), test::acceleratorShape(devices))});
+    return all;
+}
+
+PretrainOptions options(std::int64_t updates) {
+    PretrainOptions o;
+    o.network.hidden = 16;
+    o.network.headHidden = 8;
+    o.updates = updates;
+    o.samples = 8;
+    o.slots = 4;
+    return o;
+}
+
+/// In a process of its own, which must not have used torch before. 0, or 1 where it said why not.
+int work(const ChildProcess& child, int rank, int size, std::uint16_t port, const PretrainOptions& o,
+         const std::filesystem::path& model) {
+    Crew crew;
+    if (size > 1) {
+        const auto joined = joinCrew({rank, size, "127.0.0.1", port, 30});
+        if (!joined) {
+            child.tell(joined.error().message);
+            return 1;
+        }
+        crew = *joined;
+    }
+    const auto done = pretrain(lessons(), {}, registry().tasks(), o, model, crew,
+                               [&child](const PretrainPoint& point) { child.tell(std::to_string(point.update)); }, {});
+    if (!done)
+        child.tell(done.error().message);
+    return done ? 0 : 1;
+}
+
+class CrewTest : public testing::Test {
+protected:
+    std::vector<float> trainedBy(int size) {
+        const std::uint16_t port = freePort();
+        const auto file = folder / fmt::format("of_{}", size);
+        std::vector<std::unique_ptr<ChildProcess>> crew;
+        for (int rank = 0; rank < size; ++rank) {
+            crew.push_back(std::make_unique<ChildProcess>(
+                [&](const ChildProcess& child) { return work(child, rank, size, port, options(4), file); }));
+        }
+        for (auto& process : crew)
+            EXPECT_EQ(process->wait(), 0) << process->hear();
+        const auto model = readModel(file);
+        EXPECT_TRUE(model.has_value()) << (model ? "" : model.error().message);
+        return model ? model->parameters : std::vector<float>();
+    }
+    test::TemporaryFolder folder;
+};
+
+TEST_F(CrewTest, OneTwoAndFourProcessesMakeTheSameUpdates) {
+    const auto alone = trainedBy(1);
+    ASSERT_FALSE(alone.empty());
+    for (const int size : {2, 4}) {
+        const auto together = trainedBy(size);
+        ASSERT_EQ(together.size(), alone.size());
+        double most = 0;
+        for (std::size_t i = 0; i < alone.size(); ++i)
+            most = std::max(most, static_cast<double>(std::abs(alone[i] - together[i])));
+        EXPECT_LT(most, 1e-4) << size;
+    }
+}
+
+TEST_F(CrewTest, AKilledProcessEndsTheOthersWithASentenceAndAStateToGoOnFrom) {
+    const std::uint16_t port = freePort();
+    PretrainOptions o = options(1'000'000);
+    o.save = folder / "state";
+    o.saveEvery = 0;
+    ChildProcess first([&](const ChildProcess& child) { return work(child, 0, 2, port, o, folder / "model"); });
+    ChildProcess second([&](const ChildProcess& child) { return work(child, 1, 2, port, o, folder / "model"); });
+    while (first.hear() != "3") {
+    }
+    second.kill();
+    std::string last;
+    for (std::string line = first.hear(); !line.empty(); line = first.hear())
+        last = line;
+    EXPECT_EQ(first.wait(), 1);
+    EXPECT_NE(last.find("another process of the training is gone"), std::string::npos) << last;
+    EXPECT_NE(last.find((folder / "state").string()), std::string::npos) << last;
+
+    ChildProcess rest([&](const ChildProcess& child) {
+        PretrainOptions on = options(6);
+        on.load = folder / "state";
+        return work(child, 0, 1, 0, on, folder / "model");
+    });
+    const std::string said = rest.hear();
+    EXPECT_EQ(rest.wait(), 0) << said;
+    EXPECT_TRUE(readModel(folder / "model").has_value());
+}
+
+TEST_F(CrewTest, WhoFindsNobodySaysWhereItLooked) {
+    const std::uint16_t port = freePort();
+    ChildProcess lonely([&](const ChildProcess& child) {
+        const auto joined = joinCrew({1, 2, "127.0.0.1", port, .3});
+        child.tell(joined ? "found" : joined.error().message);
+        return 0;
+    });
+    const std::string said = lonely.hear();
+    EXPECT_NE(said.find(fmt::format("127.0.0.1:{}", port)), std::string::npos) << said;
+}
+
+struct Variable {
+    explicit Variable(const char* n, const char* value) : name(n) { ::setenv(n, value, 1); }
+    ~Variable() { ::unsetenv(name); }
+    const char* name;
+};
+
+TEST(CrewPlace, ComesFromTheUsualEnvironment) {
+    const auto none = crewPlace();
+    ASSERT_TRUE(none.has_value());
+    EXPECT_FALSE(none->has_value());
+    const Variable size("WORLD_SIZE", "4"), rank("RANK", "3"), host("MASTER_ADDR", "node7"),
+        port("MASTER_PORT", "4000");
+    const auto place = crewPlace();
+    ASSERT_TRUE(place.has_value() && place->has_value());
+    EXPECT_EQ((*place)->rank, 3);
+    EXPECT_EQ((*place)->size, 4);
+    EXPECT_EQ((*place)->host, "node7");
+    EXPECT_EQ((*place)->port, 4000);
+}
+
+TEST(CrewPlace, SaysWhichVariableIsMissingOrWrong) {
+    const Variable size("WORLD_SIZE", "4");
+    EXPECT_NE(crewPlace().error().message.find("RANK"), std::string::npos);
+    const Variable rank("RANK", "4");
+    EXPECT_NE(crewPlace().error().message.find("from 0 to 3"), std::string::npos) << crewPlace().error().message;
+    const Variable lower("RANK", "1");
+    EXPECT_NE(crewPlace().error().message.find("MASTER_ADDR"), std::string::npos);
+}
+
+} // namespace
+} // namespace opscape::rl
