@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/base/guarded_call.h>
 #include <opscape/base/units.h>
-#include <opscape/io/guarded_call.h>
 #include <opscape/io/onnx_model.h>
 #include <opscape/io/text.h>
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Text for files: names and attributes come from files of any encoding, but JSON, SQLite and the screen want UTF-8.
+// Text for files: JSON in UTF-8, whatever names and attributes hold.
 #pragma once
+
+#include <opscape/base/text.h>
 
 #include <string>
 #include <string_view>
 
 namespace opscape {
-
-[[nodiscard]] bool isUtf8(std::string_view text);
-/// The same text where it is UTF-8; else with U+FFFD in place of every byte that is not.
-[[nodiscard]] std::string toUtf8(std::string_view text);
 
 /// Appends the text as a JSON string, with its quotes.
 void appendJson(std::string& out, std::string_view text);

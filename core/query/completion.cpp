@@ -3,7 +3,7 @@
 
 #include "tokens.h"
 
-#include <opscape/base/units.h>
+#include <opscape/base/text.h>
 #include <opscape/device/device_letters.h>
 
 #include <algorithm>
@@ -14,9 +14,7 @@ namespace {
 constexpr std::size_t kTypesOfAWord = 3; ///< op types suggested for a word without a field
 constexpr std::size_t kLeastOfAWord = 2; ///< letters before they are
 
-std::string opsText(std::size_t ops) {
-    return fmt::format("{} {}", formatCount(static_cast<std::int64_t>(ops)), ops == 1 ? "op" : "ops");
-}
+std::string opsText(std::size_t ops) { return counted(static_cast<std::int64_t>(ops), "op"); }
 
 /// Where the word begins that ends at the cursor; a quoted value is part of it.
 std::size_t wordStart(std::string_view text) {

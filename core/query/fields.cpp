@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fields.h"
 
-#include "words.h"
+#include <opscape/base/text.h>
 
 #include <algorithm>
 #include <string>

@@ -2,6 +2,7 @@
 // A query is answered part by part for all ops at once: each part gives a byte per op, and those are combined.
 #include "query.h"
 
+#include <opscape/base/text.h>
 #include <opscape/cost/op_cost.h>
 #include <opscape/device/device_letters.h>
 #include <opscape/graph/op_bytes.h>
@@ -15,29 +16,35 @@ namespace {
 using Node = Query::Node;
 using Mask = std::vector<std::uint8_t>;
 
-template <class T>
-bool compares(Comparison comparison, const T& a, const T& b) {
+bool compares(Comparison comparison, std::int64_t value, const Quantity& with) {
+    const bool isEqual = value >= with.least && value <= with.most;
     switch (comparison) {
     case Comparison::Has:
     case Comparison::Equal:
-        return a == b;
+        return isEqual;
     case Comparison::NotEqual:
-        return a != b;
+        return !isEqual;
     case Comparison::Less:
-        return a < b;
+        return value < with.value;
     case Comparison::LessEqual:
-        return a <= b;
+        return value <= with.value;
     case Comparison::Greater:
-        return a > b;
+        return value > with.value;
     case Comparison::GreaterEqual:
-        return a >= b;
+        return value >= with.value;
     }
     return false;
 }
 
 class Matcher {
 public:
-    Matcher(std::string_view text, const QueryFacts& facts) : m_text(text), m_facts(facts) {}
+    Matcher(std::string_view text, const QueryFacts& facts, const std::stop_token& stop)
+        : m_text(text),
+          m_facts(facts),
+          m_stop(stop) {}
+
+    /// After a stop the masks are not whole.
+    [[nodiscard]] bool stopped() const { return m_stop.stop_requested(); }
 
     Result<Mask> match(const Node& node) {
         if (node.kind == Node::Kind::Term)
@@ -45,7 +52,7 @@ public:
         auto mask = match(node.nodes.front());
         if (!mask)
             return mask;
-        for (std::size_t n = 1; n < node.nodes.size(); ++n) {
+        for (std::size_t n = 1; n < node.nodes.size() && !stopped(); ++n) {
             const auto other = match(node.nodes[n]);
             if (!other)
                 return other;
@@ -64,10 +71,11 @@ private:
     template <class Fits>
     Mask each(Fits fits) const {
         Mask mask(m_facts.graph->opCount());
-        for (std::size_t i = 0; i < mask.size(); ++i)
+        for (std::size_t i = 0; i < mask.size() && !stopsAt(i); ++i)
             mask[i] = fits(OpId(i)) ? 1 : 0;
         return mask;
     }
+    [[nodiscard]] bool stopsAt(std::size_t i) const { return i % kPolledEvery == 0 && stopped(); }
 
     Result<Mask> term(const Node& node) {
         const QueryFieldInfo* field = node.term.field;
@@ -132,7 +140,7 @@ private:
             plain.term.comparison = node.regex != nullptr ? Comparison::Has : Comparison::Equal;
         const auto fits = textTest(plain);
         Mask scopes(m_facts.scopes->scopeCount());
-        for (std::size_t s = 1; s < scopes.size(); ++s) { // parents come before their children
+        for (std::size_t s = 1; s < scopes.size() && !stopsAt(s); ++s) { // parents come before their children
             const ScopeId parent = m_facts.scopes->scope(ScopeId(s)).parent;
             scopes[s] = scopes[parent.index()] != 0 || fits(m_facts.words->paths[s]) ? 1 : 0;
         }
@@ -202,18 +210,23 @@ private:
     }
 
     static constexpr std::size_t kDevicesNamed = 8;
+    static constexpr std::size_t kPolledEvery = 64; ///< ops: a name may be long
     std::string_view m_text;
     const QueryFacts& m_facts;
+    const std::stop_token& m_stop;
 };
 
 } // namespace
 
-Result<std::vector<OpId>> Query::match(const QueryFacts& facts) const {
+Result<std::vector<OpId>> Query::match(const QueryFacts& facts, const std::stop_token& stop) const {
     Mask mask(facts.graph->opCount(), 1);
     if (m_root != nullptr) {
-        auto fits = Matcher(m_text, facts).match(*m_root);
+        Matcher matcher(m_text, facts, stop);
+        auto fits = matcher.match(*m_root);
         if (!fits)
             return fail(fits.error());
+        if (matcher.stopped())
+            return fail("The search was stopped.");
         mask = std::move(*fits);
     }
     std::vector<OpId> ops;

@@ -2,7 +2,8 @@
 // Recursive descent over the tokens:  any = all {"or" all};  all = one {["and"] one};  one = {"not"} ("(" any ")" |
 // term).
 #include "query.h"
-#include "values.h"
+
+#include <opscape/base/text.h>
 
 #include <algorithm>
 
@@ -130,26 +131,23 @@ private:
         const auto wrong = [&](std::string_view what) -> Result<> {
             return refuse(token.textAt, fmt::format("\"{}\" is {}", token.text, what));
         };
-        std::optional<std::int64_t> number;
+        std::optional<Quantity> number = parseQuantity(token.field->value, token.text);
         switch (token.field->value) {
         case QueryValue::Time:
-            number = parseTime(token.text);
             if (!number)
                 return wrong("no time; write a number with ns, us, ms or s, such as 2ms");
             break;
         case QueryValue::Bytes:
-            number = parseBytes(token.text);
             if (!number)
                 return wrong("no size; write a number with B, KiB, MiB or GiB, such as 1MiB");
             break;
         case QueryValue::Count:
-            number = parseCount(token.text);
             if (!number)
                 return wrong("no number; write one such as 3, 20k or 1.5G");
             break;
         case QueryValue::Phase:
             if (const auto phase = parsePhase(node.lower))
-                number = static_cast<std::int64_t>(*phase);
+                number = exactly(static_cast<std::int64_t>(*phase));
             else
                 return wrong("no phase; they are forward, backward and update");
             [[fallthrough]];
@@ -157,9 +155,11 @@ private:
             if (ordered)
                 return refuse(token.at, fmt::format("{0} cannot be more or less; write {0}: or {0}=", name));
         }
-        node.number = number.value_or(0);
+        node.number = number.value_or(Quantity{});
         return {};
     }
+
+    static Quantity exactly(std::int64_t value) { return {value, value, value}; }
 
     std::string_view m_text;
     std::vector<QueryToken> m_tokens;

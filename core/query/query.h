@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The search language: a sentence such as "type:MatMul device:1 time>2ms (critical or not fused) /conv_\d+/" and which
 // ops of a graph it fits. Words and /expressions/ are looked for in names; fields are listed in fields.h. What stands
-// side by side must hold together; and, or, not and brackets combine. Case does not matter anywhere.
+// side by side must hold together; and, or, not and brackets combine. Case does not matter anywhere, in the scripts
+// that lowerCase() in core/base/text.h knows. What is equal is so to the precision that was written: time=322us fits
+// 321.6 us. More and less are exact.
 #pragma once
 
 #include <opscape/plan/problem.h>
 #include <opscape/query/regex.h>
 #include <opscape/query/tokens.h>
+#include <opscape/query/values.h>
 #include <opscape/query/words.h>
 #include <opscape/sim/schedule.h>
 
 #include <memory>
+#include <stop_token>
 
 namespace opscape {
 
@@ -36,8 +40,8 @@ public:
     /// True when another plan may give another answer.
     [[nodiscard]] bool asksPlan() const;
     /// The ops that fit, ascending. Fails where something is asked of a plan and there is none, or of a device that
-    /// the cluster does not have.
-    [[nodiscard]] Result<std::vector<OpId>> match(const QueryFacts& facts) const;
+    /// the cluster does not have, and soon after a stop.
+    [[nodiscard]] Result<std::vector<OpId>> match(const QueryFacts& facts, const std::stop_token& stop = {}) const;
 
     struct Node;
 
@@ -52,8 +56,8 @@ struct Query::Node {
     Kind kind = Kind::Term;
     std::vector<Node> nodes;
     QueryToken term;
-    std::string lower;       ///< the term's text in lower case
-    std::int64_t number = 0; ///< the term's value where it is one
+    std::string lower; ///< the term's text in lower case
+    Quantity number;   ///< the term's value where it is one
     std::shared_ptr<const Regex> regex;
 };
 

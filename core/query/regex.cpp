@@ -4,6 +4,8 @@
 // occurs, and starts anew when there are too many of them.
 #include "regex.h"
 
+#include <opscape/base/text.h>
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -179,8 +181,18 @@ private:
                 return refuse("it ends in a lone \\", at);
             return escaped(at);
         default:
-            return bytesPart(folded(range(static_cast<unsigned char>(c), static_cast<unsigned char>(c))));
+            return character(at);
         }
+    }
+
+    /// One that stands for itself; beyond ASCII it is several bytes.
+    Part character(std::size_t at) {
+        const std::string lower = lowerCase(m_text.substr(at, characterBytes(m_text.substr(at))));
+        m_at = at + lower.size();
+        Part part;
+        for (const char c : lower)
+            part.parts.push_back(bytesPart(range(static_cast<unsigned char>(c), static_cast<unsigned char>(c))));
+        return part.parts.size() == 1 ? std::move(part.parts.front()) : part;
     }
 
     /// What stands behind a backslash that was read.
@@ -205,7 +217,8 @@ private:
             return true;
         default:
             if (wordBytes().test(plain) || plain >= 0x80) {
-                refuse(fmt::format("\\{} has no meaning", c), at);
+                refuse(fmt::format("\\{} has no meaning", m_text.substr(at + 1, characterBytes(m_text.substr(at + 1)))),
+                       at);
                 return false;
             }
             bytes = range(plain, plain);

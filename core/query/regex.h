@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Regular expressions that are searched in time linear in the text, whatever the expression: what a person types while
-// looking at 80,000 names must never hang the search. Case does not matter. There are literals, ., [..], \d \w \s, ^
-// and
+// looking at 80,000 names must never hang the search. Case does not matter, in the
+// scripts that lowerCase() in core/base/text.h knows. There are literals, ., [..] of ASCII characters, \d \w \s, ^ and
 // $, groups, |, *, +, ? and {n,m}; no back references and no look-ahead.
 #pragma once
 

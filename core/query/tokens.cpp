@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tokens.h"
 
-#include "words.h"
+#include "values.h"
+
+#include <opscape/base/text.h>
 
 #include <algorithm>
 
@@ -96,7 +98,7 @@ private:
             return quoted(token);
         if (const std::size_t close = closingSlash(); close != std::string_view::npos)
             return between(token, close);
-        return plain(token);
+        return number(token);
     }
 
     Result<> word(QueryToken& token) {
@@ -114,6 +116,23 @@ private:
             token.kind = QueryToken::Kind::Flag;
             token.field = field;
         }
+        return {};
+    }
+
+    /// A number and, behind blanks, its unit.
+    Result<> number(QueryToken& token) {
+        if (auto read = plain(token); !read)
+            return read;
+        const std::size_t end = m_at;
+        if (token.text.find_first_not_of("0123456789.-") == std::string::npos) {
+            skipSpace();
+            QueryToken unit;
+            if (plain(unit) && isUnit(token.field->value, unit.text)) {
+                token.text += unit.text;
+                return {};
+            }
+        }
+        m_at = end;
         return {};
     }
 
@@ -175,7 +194,7 @@ private:
 } // namespace
 
 Error queryError(std::string_view query, std::size_t at, std::string_view sentence) {
-    return {fmt::format("Column {}: {}.", characterCount(query.substr(0, at)) + 1, sentence)};
+    return {printable(fmt::format("Column {}: {}.", characterCount(query.substr(0, at)) + 1, sentence))};
 }
 
 Result<std::vector<QueryToken>> queryTokens(std::string_view query) { return Tokenizer(query).tokens(); }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Cuts the text of a query into its words: "type:MatMul time > 2ms (/conv_\d+/ or not fused)".
+// Cuts the text of a query into its words: "type:MatMul time > 2 ms (/conv_\d+/ or not fused)". Blanks may stand around
+// a comparison and between a number and its unit; a word that could be that unit is looked for in names where it stands
+// in quotes.
 #pragma once
 
 #include "fields.h"
@@ -28,7 +30,7 @@ struct QueryToken {
 /// What parts words.
 [[nodiscard]] constexpr bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// "Column 8: ...": counted in characters from 1.
+/// "Column 8: ...": counted in characters from 1; fit to be shown, whatever the query holds.
 [[nodiscard]] Error queryError(std::string_view query, std::size_t at, std::string_view sentence);
 
 [[nodiscard]] Result<std::vector<QueryToken>> queryTokens(std::string_view query);

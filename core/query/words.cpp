@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "words.h"
 
+#include <opscape/base/text.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <string_view>
 
 namespace opscape {
-
-std::string lowerCase(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower) {
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    }
-    return lower;
-}
-
-std::size_t characterCount(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
 
 GraphWords::GraphWords(const Graph& graph, const ScopeTree& scopes) {
     std::map<std::string_view, std::uint32_t> known;

@@ -6,15 +6,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace opscape {
-
-/// ASCII only, whatever the locale.
-[[nodiscard]] std::string lowerCase(std::string_view text);
-/// How many characters UTF-8 text has.
-[[nodiscard]] std::size_t characterCount(std::string_view text);
 
 struct GraphWords {
     struct Type {

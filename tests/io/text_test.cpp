@@ -23,21 +23,6 @@ std::string json(std::string_view text) {
     return out;
 }
 
-TEST(Text, KnowsUtf8FromWhatIsNot) {
-    for (const char* good : {"", "plain", "\u00e9", "\u20ac", "\U0010ffff", "a\u00e9b"})
-        EXPECT_TRUE(isUtf8(good)) << good;
-    // A lone continuation, a cut-off character, an overlong form, a surrogate, beyond Unicode, Latin-1.
-    for (const char* bad :
-         {"\x80", "\xe2\x82", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "caf\xe9"})
-        EXPECT_FALSE(isUtf8(bad)) << bad;
-}
-
-TEST(Text, RepairsEveryByteThatIsNotUtf8) {
-    EXPECT_EQ(toUtf8("caf\u00e9"), "caf\u00e9");
-    EXPECT_EQ(toUtf8("a\xff\xfe z"), "a\ufffd\ufffd z");
-    EXPECT_TRUE(isUtf8(toUtf8("\xe2\x82\xf0\x9f\xff")));
-}
-
 TEST(Text, WritesJsonStringsThatAreValid) {
     EXPECT_EQ(json("plain/name:0"), "\"plain/name:0\"");
     EXPECT_EQ(json("a\"b\\c\nd\te\x01"), R"("a\"b\\c\nd\te\u0001")");

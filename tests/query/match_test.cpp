@@ -71,6 +71,38 @@ TEST_F(QueryTest, TimesAndSizesHaveUnits) {
     EXPECT_EQ(find("flops>2.5M"), "encoder/layer_0/matmul, grad step");
 }
 
+TEST_F(QueryTest, EqualIsToThePrecisionThatWasWrittenAndMoreAndLessAreExact) {
+    m_schedule.ops[3].endNs = 321'640;
+    for (const char* fits : {"end=322us", "end:0.32ms", "end=321.6us", "end=0.3ms", "end=321640ns"})
+        EXPECT_EQ(find(fits), "/model/conv_12") << fits;
+    for (const char* fits : {"end=323us", "end=321.7us", "end=321641ns", "end>322us end<0.9ms", "end<=321us"})
+        EXPECT_EQ(find(fits), "") << fits;
+    EXPECT_EQ(find("end!=322us end<1ms"), "");
+    EXPECT_EQ(find("end>321us end<=322us"), "/model/conv_12");
+}
+
+TEST_F(QueryTest, BlanksMayStandAroundAComparisonAndBeforeAUnit) {
+    const std::string slow = "encoder/layer_0/matmul, grad step";
+    for (const char* query : {"time > 2 ms", "time >2 ms", "time> 2\tMS", "(time > 2 ms)", "flops > 2.5 M"})
+        EXPECT_EQ(find(query), slow) << query;
+    EXPECT_EQ(find("mem <= 1 KiB not loss"), "/model/conv_12");
+    EXPECT_EQ(find("time > 2 ms grad"), "grad step");
+    EXPECT_EQ(find("in > 1 \"s\""), "loss") << "in quotes it is a word, not a unit";
+    EXPECT_EQ(find("time > 2"), "Column 8: \"2\" is no time; write a number with ns, us, ms or s, such as 2ms.");
+    EXPECT_EQ(find("time > 2 loss"), "Column 8: \"2\" is no time; write a number with ns, us, ms or s, such as 2ms.");
+}
+
+TEST_F(QueryTest, AStopEndsTheSearchWithoutAnAnswer) {
+    std::stop_source wish;
+    const auto query = Query::parse("relu or time>1ms or scope:encoder");
+    ASSERT_TRUE(query);
+    EXPECT_EQ(query->match(m_facts, wish.get_token())->size(), 4U);
+    wish.request_stop();
+    const auto ops = query->match(m_facts, wish.get_token());
+    ASSERT_FALSE(ops);
+    EXPECT_EQ(ops.error().message, "The search was stopped.");
+}
+
 TEST_F(QueryTest, ScheduleAndPlan) {
     EXPECT_EQ(find("start<1ms"), "encoder/layer_0/matmul");
     EXPECT_EQ(find("end>5ms"), "grad step");

@@ -4,6 +4,7 @@
 #include "support/sentence.h"
 
 #include <opscape/base/random.h>
+#include <opscape/base/text.h>
 
 namespace opscape::test {
 namespace {
@@ -59,6 +60,19 @@ TEST_F(QueryTest, EveryMistakeIsNamedWithItsColumn) {
         EXPECT_EQ(query.error().message, mistake.sentence) << mistake.query;
         EXPECT_THAT(query.error().message, IsOneSentence());
     }
+}
+
+TEST_F(QueryTest, WhatIsSaidIsUtf8AndShowsNoControlsWhateverWasTyped) {
+    for (const char* query :
+         {"/a\\\xC3/", "/a\\\xFF/", "/[\\\xC3]/", "time>\xFF", "a\xC3:x", "time>\x1b[31m", "\xFF:\xFE"}) {
+        const auto parsed = Query::parse(query);
+        if (parsed)
+            continue; // \xFF:\xFE is a word
+        EXPECT_TRUE(isUtf8(parsed.error().message)) << parsed.error().message;
+        EXPECT_EQ(parsed.error().message.find('\x1b'), std::string::npos);
+    }
+    EXPECT_EQ(find("/a\\\xC3/"), "Column 3: \\\ufffd has no meaning.");
+    EXPECT_EQ(find("/a\\\u00e9/"), "Column 3: \\\u00e9 has no meaning.");
 }
 
 TEST_F(QueryTest, DeepNestingIsRefusedAndOverflowsNoStack) {

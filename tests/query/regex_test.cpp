@@ -50,6 +50,14 @@ TEST(Regex, ADotIsOneCharacterOfAnyAlphabet) {
     EXPECT_TRUE(found("\xC3\xA4+", "\xC3\xA4"));
 }
 
+TEST(Regex, ACharacterBeyondAsciiIsRepeatedAsAWholeAndInEitherCase) {
+    EXPECT_TRUE(found("^xé?y$", "xy"));
+    EXPECT_TRUE(found("^é{2}$", "éé"));
+    EXPECT_FALSE(found("^é{2}$", "é"));
+    EXPECT_TRUE(found("СЛОЙ_\\d", "слой_7"));
+    EXPECT_TRUE(found("ΛΟΓΟΣ", "λογοσ"));
+}
+
 TEST(Regex, FindsWhatTheStandardLibraryFinds) {
     const std::vector<std::string> atoms{"a",     "b",      "c",   ".", "[ab]", "[^a]",
                                          "(a|b)", "(ab|c)", "\\d", "^", "$",    "(a*)"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <opscape/io/guarded_call.h>
+#include <opscape/base/guarded_call.h>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -17,6 +18,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kThrew = 3; ///< exit code of a child whose work threw
+constexpr std::int64_t kPollMs = 20;
+
+enum class Ending : std::uint8_t { Whole, TooLate, Stopped };
 
 void writeAll(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
@@ -32,8 +36,10 @@ void writeAll(int fd, std::string_view bytes) {
 [[noreturn]] void runChild(int fd, const std::function<std::string()>& work) {
     const rlimit noCore{0, 0};
     ::setrlimit(RLIMIT_CORE, &noCore);
-    if (const int null = ::open("/dev/null", O_WRONLY); null >= 0) // what a library prints is of no use to anyone
+    if (const int null = ::open("/dev/null", O_WRONLY); null >= 0) { // what a library prints is of no use to anyone
+        ::dup2(null, STDOUT_FILENO);
         ::dup2(null, STDERR_FILENO);
+    }
     for (const int signal : {SIGSEGV, SIGFPE, SIGABRT, SIGBUS, SIGILL, SIGTERM})
         std::signal(signal, SIG_DFL);
     try {
@@ -44,29 +50,32 @@ void writeAll(int fd, std::string_view bytes) {
     ::_exit(0); // without the destructors and exit handlers of the parent's copy
 }
 
-/// Reads to the end; false when the time is up.
-bool readAll(int fd, Clock::time_point deadline, std::string& bytes) {
+/// Reads to the end, unless the time is up or a stop is asked for before.
+Ending readAll(int fd, Clock::time_point deadline, const std::stop_token& stop, std::string& bytes) {
     for (;;) {
+        if (stop.stop_requested())
+            return Ending::Stopped;
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        if (left <= 0)
+            return Ending::TooLate;
         pollfd waiting{fd, POLLIN, 0};
-        const int ready = left > 0 ? ::poll(&waiting, 1, static_cast<int>(left)) : 0;
-        if (ready < 0 && errno == EINTR)
+        const int ready = ::poll(&waiting, 1, static_cast<int>(std::min<std::int64_t>(left, kPollMs)));
+        if (ready == 0 || (ready < 0 && errno == EINTR))
             continue;
-        if (ready <= 0)
-            return false;
         char buffer[1 << 16];
         const ssize_t n = ::read(fd, buffer, sizeof buffer);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return true;
+            return Ending::Whole;
         bytes.append(buffer, static_cast<std::size_t>(n));
     }
 }
 
 } // namespace
 
-Result<std::string> guardedCall(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
+Result<std::string> guardedCall(const std::function<std::string()>& work, std::chrono::milliseconds limit,
+                                const std::stop_token& stop) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         return fail("no pipe could be made: {}", std::strerror(errno));
@@ -77,10 +86,10 @@ Result<std::string> guardedCall(const std::function<std::string()>& work, std::c
     }
     ::close(ends[1]);
     std::string answer;
-    bool inTime = false;
+    Ending ending = Ending::Whole;
     if (child > 0) {
-        inTime = readAll(ends[0], Clock::now() + limit, answer);
-        if (!inTime)
+        ending = readAll(ends[0], Clock::now() + limit, stop, answer);
+        if (ending != Ending::Whole)
             ::kill(child, SIGKILL);
     }
     ::close(ends[0]);
@@ -89,7 +98,9 @@ Result<std::string> guardedCall(const std::function<std::string()>& work, std::c
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (!inTime)
+    if (ending == Ending::Stopped)
+        return fail("it was told to stop");
+    if (ending == Ending::TooLate)
         return fail("it took more than {} s", static_cast<double>(limit.count()) / 1000);
     if (WIFSIGNALED(status))
         return fail("it stopped with signal {}", WTERMSIG(status));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <opscape/io/guarded_call.h>
+#include <opscape/base/guarded_call.h>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <stdexcept>
+#include <thread>
 
 namespace opscape {
 namespace {
@@ -43,6 +44,20 @@ TEST(GuardedCall, ACrashAnExceptionAndAHangAreReported) {
                   },
                   200ms)),
               "it took more than 0.2 s");
+}
+
+TEST(GuardedCall, AStopEndsTheWorkWhereverItIs) {
+    std::stop_source wish;
+    const auto forever = []() -> std::string {
+        for (;;)
+            ::pause();
+    };
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(50ms);
+        wish.request_stop();
+    });
+    EXPECT_EQ(problemOf(guardedCall(forever, 60s, wish.get_token())), "it was told to stop");
+    EXPECT_EQ(problemOf(guardedCall(forever, 60s, wish.get_token())), "it was told to stop") << "before it began";
 }
 
 } // namespace
