@@ -111,12 +111,12 @@ public:
         return bytes;
     }
 
-    /// Nothing when METIS gives up.
-    std::vector<DeviceId> leastCut(bool balanceMemory) const {
+    /// Nothing when METIS gives up or is stopped.
+    std::vector<DeviceId> leastCut(bool balanceMemory, const std::stop_token& stop) const {
         std::vector<DeviceId> fixed(m_graph.opCount());
         for (std::size_t op = 0; op < fixed.size(); ++op)
             fixed[op] = m_groups.units.pinOf(OpId(op));
-        auto device = leastCutPlacement(m_problem, fixed, {.balanceMemory = balanceMemory});
+        auto device = leastCutPlacement(m_problem, fixed, {.balanceMemory = balanceMemory}, stop);
         if (!device)
             return {};
         for (std::size_t unit = 0; unit < m_groups.units.count(); ++unit) { // what is fused stays together
@@ -214,7 +214,7 @@ private:
 } // namespace
 
 std::vector<NamedPlacement> quickPlacements(const Problem& problem, const OpGroups& groups,
-                                            std::span<const std::int64_t> ranks) {
+                                            std::span<const std::int64_t> ranks, const std::stop_token& stop) {
     const Placer placer(problem, groups);
     std::vector<NamedPlacement> placements;
     for (const DeviceId device : placer.oneOfEachKind())
@@ -227,13 +227,18 @@ std::vector<NamedPlacement> quickPlacements(const Problem& problem, const OpGrou
         placements.push_back({"layers in turn", placer.roundRobin()});
         placements.push_back({"earliest finish", placer.earliestFinish(ranks)});
         for (const bool balanceMemory : {false, true}) {
-            if (auto device = placer.leastCut(balanceMemory); !device.empty())
+            if (auto device = placer.leastCut(balanceMemory, stop); !device.empty())
                 placements.push_back({balanceMemory ? "least cut, memory balanced" : "least cut", std::move(device)});
         }
         if (problem.objective == Objective::Pipeline)
             placements.push_back({"ops balanced by time", placer.balancedByTime(ops, placer.topological(ops))});
     }
     return placements;
+}
+
+std::vector<DeviceId> onFastestDevice(const Problem& problem, const OpGroups& groups) {
+    const Placer placer(problem, groups);
+    return placer.allOn(placer.oneOfEachKind().front());
 }
 
 std::vector<DeviceId> projected(const Problem& problem, const OpGroups& groups, const GroupLevel& level,

@@ -6,6 +6,8 @@
 #include <opscape/search/groups.h>
 #include <opscape/search/search_run.h>
 
+#include <stop_token>
+
 namespace opscape {
 
 struct NamedPlacement {
@@ -15,9 +17,14 @@ struct NamedPlacement {
 
 /// All of them, none simulated yet: everything on the fastest device (one for each kind), layers in contiguous runs
 /// balanced by time and by memory, layers dealt out in turn, earliest finish, least cut; for a pipeline also ops in
-/// contiguous runs balanced by time, since the layers of a graph without names are coarse.
+/// contiguous runs balanced by time, since the layers of a graph without names are coarse. Without the least cuts after
+/// a stop.
 [[nodiscard]] std::vector<NamedPlacement> quickPlacements(const Problem& problem, const OpGroups& groups,
-                                                          std::span<const std::int64_t> ranks);
+                                                          std::span<const std::int64_t> ranks,
+                                                          const std::stop_token& stop = {});
+
+/// The first of them: everything on the fastest device.
+[[nodiscard]] std::vector<DeviceId> onFastestDevice(const Problem& problem, const OpGroups& groups);
 
 /// Every group goes where most of its time is.
 [[nodiscard]] std::vector<DeviceId> projected(const Problem& problem, const OpGroups& groups, const GroupLevel& level,

@@ -4,45 +4,19 @@
 // as large as the device is fast. Direction, and with it the order of the step, is invisible to it; memory too, unless
 // balanced as a second constraint. Colocation groups are one vertex. Parts are named after devices so that pinned ops
 // lie well, and pinned ops go where they are pinned in any case.
+#include <opscape/base/guarded_call.h>
 #include <opscape/search/partition.h>
 #include <opscape/search/partition_graph.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <mutex>
+#include <cstring>
 
 namespace opscape {
 namespace {
 
-/// While METIS runs. It draws from the C library's one generator, which it seeds itself, so two calls at once would not
-/// be repeatable; and it prints remarks (on parts that stay empty) to standard output, which belongs to whoever reads
-/// it.
-class MetisCall {
-public:
-    MetisCall() : m_lock(mutex()), m_stdout(stdout), m_nowhere(std::fopen("/dev/null", "w")) {
-        if (m_nowhere != nullptr)
-            stdout = m_nowhere;
-    }
-    ~MetisCall() {
-        stdout = m_stdout;
-        if (m_nowhere != nullptr)
-            std::fclose(m_nowhere);
-    }
-    MetisCall(const MetisCall&) = delete;
-    MetisCall& operator=(const MetisCall&) = delete;
-
-private:
-    static std::mutex& mutex() {
-        static std::mutex mutex;
-        return mutex;
-    }
-
-    std::lock_guard<std::mutex> m_lock;
-    std::FILE* m_stdout;
-    std::FILE* m_nowhere;
-};
+constexpr std::chrono::hours kLimit{1}; ///< as good as none: it is the stop that ends a call
 
 /// Per part and constraint the share of the weight it should get: the device's speed over the speed of all.
 std::vector<real_t> speedShares(const Problem& problem, idx_t constraints) {
@@ -144,7 +118,8 @@ std::vector<std::size_t> nameParts(const Problem& problem, std::span<const std::
 }
 
 /// The part of every op.
-Result<std::vector<std::size_t>> partition(const Problem& problem, const PartitionOptions& options) {
+Result<std::vector<std::size_t>> partition(const Problem& problem, const PartitionOptions& options,
+                                           const std::stop_token& stop) {
     PartitionGraph graph(problem, options.balanceMemory);
     idx_t vertices = graph.vertexCount();
     auto parts = static_cast<idx_t>(problem.cluster->deviceCount());
@@ -159,14 +134,25 @@ Result<std::vector<std::size_t>> partition(const Problem& problem, const Partiti
         settings[METIS_OPTION_SEED] = static_cast<idx_t>(options.seed & 0x7fffffff);
         settings[METIS_OPTION_UFACTOR] = static_cast<idx_t>(std::lround(options.imbalance * 1000));
         settings[METIS_OPTION_NUMBERING] = 0;
-        idx_t cut = 0;
-        const MetisCall call;
-        const int status = METIS_PartGraphKway(
-            &vertices, &graph.constraints, graph.first.data(), graph.neighbors.data(), graph.vertexWeights.data(),
-            nullptr, graph.edgeWeights.data(), &parts, shares.data(), nullptr, settings.data(), &cut, part.data());
-        if (status != METIS_OK)
-            return fail("METIS could not cut the graph ({}).",
-                        status == METIS_ERROR_MEMORY ? "out of memory" : "error");
+        // METIS hears no stop, draws from the one generator of the C library, and prints remarks to standard output: a
+        // process of its own spares us all three.
+        const auto answer = guardedCall(
+            [&] {
+                idx_t cut = 0;
+                const int status =
+                    METIS_PartGraphKway(&vertices, &graph.constraints, graph.first.data(), graph.neighbors.data(),
+                                        graph.vertexWeights.data(), nullptr, graph.edgeWeights.data(), &parts,
+                                        shares.data(), nullptr, settings.data(), &cut, part.data());
+                const auto* bytes = reinterpret_cast<const char*>(part.data());
+                return status == METIS_OK ? std::string(bytes, part.size() * sizeof(idx_t))
+                                          : std::string(status == METIS_ERROR_MEMORY ? "m" : "e");
+            },
+            kLimit, stop);
+        if (!answer)
+            return fail("METIS could not cut the graph: {}.", answer.error().message);
+        if (answer->size() != part.size() * sizeof(idx_t))
+            return fail("METIS could not cut the graph: {}.", *answer == "m" ? "out of memory" : "it found an error");
+        std::memcpy(part.data(), answer->data(), answer->size());
         fillEmptyParts(graph, parts, part);
     }
     std::vector<std::size_t> ofOp;
@@ -178,8 +164,8 @@ Result<std::vector<std::size_t>> partition(const Problem& problem, const Partiti
 } // namespace
 
 Result<std::vector<DeviceId>> leastCutPlacement(const Problem& problem, std::span<const DeviceId> fixed,
-                                                const PartitionOptions& options) {
-    const auto parts = partition(problem, options);
+                                                const PartitionOptions& options, const std::stop_token& stop) {
+    const auto parts = partition(problem, options, stop);
     if (!parts)
         return fail(parts.error());
     const std::vector<std::size_t> deviceOf = nameParts(problem, *parts, fixed);

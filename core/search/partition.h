@@ -6,6 +6,7 @@
 #include <opscape/plan/problem.h>
 
 #include <span>
+#include <stop_token>
 
 namespace opscape {
 
@@ -15,9 +16,10 @@ struct PartitionOptions {
     std::uint64_t seed = 1;
 };
 
-/// Per op its device. `fixed`: per op where it has to go, invalid where it is free. Colocated ops stay together. May be
-/// called by several threads, which then wait for one another.
+/// Per op its device. `fixed`: per op where it has to go, invalid where it is free. Colocated ops stay together. Fails
+/// soon after a stop. May be called by several threads.
 [[nodiscard]] Result<std::vector<DeviceId>> leastCutPlacement(const Problem& problem, std::span<const DeviceId> fixed,
-                                                              const PartitionOptions& options);
+                                                              const PartitionOptions& options,
+                                                              const std::stop_token& stop = {});
 
 } // namespace opscape

@@ -65,6 +65,7 @@ public:
     [[nodiscard]] double spent() const;
     /// The budget is spent, or whoever started it wants it to stop.
     [[nodiscard]] bool isOver() const { return m_context.stopRequested() || spent() >= 1; }
+    [[nodiscard]] const std::stop_token& stop() const { return m_context.stop; }
 
     void setStage(std::string stage) { m_stage = std::move(stage); }
 

@@ -21,7 +21,7 @@ Result<SearchSetup> SearchSetup::make(const Problem& problem) {
     if (problem.start) {
         setup.m_start = setup.pinnedStart();
     } else if (setup.m_placesOps) {
-        setup.m_start = setup.planFor(quickPlacements(problem, setup.m_groups, setup.m_ranks).front().device);
+        setup.m_start = setup.planFor(onFastestDevice(problem, setup.m_groups));
     } else {
         std::vector<DeviceId> device(problem.graph->opCount(), DeviceId(0));
         for (std::size_t op = 0; op < device.size(); ++op) {
@@ -72,7 +72,7 @@ std::vector<ScoredPlan> SearchSetup::scoreStarts(SearchRun& run) const {
     if (m_problem->start && m_ordersOps)
         add(planFor(m_start.device));
     if (m_placesOps) {
-        for (NamedPlacement& placement : quickPlacements(*m_problem, m_groups, m_ranks))
+        for (NamedPlacement& placement : quickPlacements(*m_problem, m_groups, m_ranks, run.stop()))
             add(planFor(std::move(placement.device)));
     }
     std::ranges::stable_sort(scored,

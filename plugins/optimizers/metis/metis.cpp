@@ -14,8 +14,8 @@ class Metis final : public Optimizer {
         if (!fixed)
             return fail(fixed.error());
         context.report({-1, -1, 0, "cutting the graph"});
-        auto placed = leastCutPlacement(problem, *fixed,
-                                        {options.flag("balance-memory"), options.real("imbalance"), context.seed});
+        auto placed = leastCutPlacement(
+            problem, *fixed, {options.flag("balance-memory"), options.real("imbalance"), context.seed}, context.stop);
         if (!placed)
             return fail(placed.error());
         Plan plan;
