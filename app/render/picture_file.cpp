@@ -2,6 +2,7 @@
 #include "picture_file.h"
 
 #include <opscape/base/paths.h>
+#include <opscape/base/text.h>
 
 #include <QBuffer>
 #include <QImage>
@@ -69,9 +70,7 @@ Drawn pdf(QBuffer& out, QSize size, const QColor& background, const Paint& paint
 } // namespace
 
 std::optional<PictureFormat> pictureFormat(const std::filesystem::path& file) {
-    std::string extension = file.extension().string();
-    std::ranges::transform(extension, extension.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string extension = lowerCase(file.extension().string());
     if (extension == ".png")
         return PictureFormat::Png;
     if (extension == ".svg")

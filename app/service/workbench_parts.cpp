@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "workbench_parts.h"
 
+#include "unix_time.h"
+
 #include <opscape/io/plan_json.h>
 #include <opscape/sim/simulator.h>
 
 namespace opscape {
 
 RunRecord recordOf(const OpenedGraph& opened, const Cluster& cluster, std::string kind) {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
     RunRecord run;
     run.kind = std::move(kind);
     run.graphHash = opened.graph->hash();
@@ -19,7 +20,7 @@ RunRecord recordOf(const OpenedGraph& opened, const Cluster& cluster, std::strin
     run.clusterId = cluster.id();
     run.linkModel = toString(cluster.linkModel());
     run.version = OPSCAPE_VERSION;
-    run.startedMs = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+    run.startedMs = unixMs();
     return run;
 }
 

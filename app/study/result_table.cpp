@@ -167,11 +167,8 @@ template <class Row>
 Result<> CsvTable<Row>::add(std::span<const Row> rows, const Provenance& provenance) {
     if (rows.empty())
         return {};
-    std::error_code ec;
-    if (m_file.has_parent_path())
-        std::filesystem::create_directories(m_file.parent_path(), ec); // opening it tells
     std::string lines;
-    if (!std::filesystem::exists(m_file, ec))
+    if (std::error_code ec; !std::filesystem::exists(m_file, ec))
         lines += header<Row>() + '\n';
     if (!m_hasProvenance)
         lines += fmt::format("# {}; {}; commit {}\n", provenance.command, provenance.machine, provenance.commit);

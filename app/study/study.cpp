@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "study.h"
 
+#include "service/unix_time.h"
 #include "service/zoo_source.h"
 
 #include <opscape/search/finish.h>
@@ -78,11 +79,6 @@ private:
     std::vector<CurveRow> m_rows;
     RunCurve m_learning;
 };
-
-std::int64_t unixMs() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
 
 std::vector<ResultRow> rowsOfRuns(std::span<const StudyRun> runs, const ResultTable& table) {
     std::vector<ResultRow> rows;
@@ -357,8 +353,11 @@ Result<std::vector<StudyRun>> runsOf(const Registry& registry, const StudyReques
 }
 
 Result<StudyFiles> openStudy(const std::filesystem::path& file) {
-    if (std::error_code ec; std::filesystem::is_directory(file, ec))
+    std::error_code ec;
+    if (std::filesystem::is_directory(file, ec))
         return fail("{}: this is a folder; name a file in it.", file.string());
+    if (const auto folder = file.parent_path(); !folder.empty() && !std::filesystem::is_directory(folder, ec))
+        return fail("{}: the table cannot be written there; name a file in a folder that exists.", file.string());
     auto results = ResultTable::open(file);
     if (!results)
         return fail(results.error());

@@ -3,6 +3,7 @@
 // frame in the scope around it. Then from the outside in, positions are added up.
 #include <opscape/base/hash.h>
 #include <opscape/base/paths.h>
+#include <opscape/base/text.h>
 #include <opscape/layout/arrangement.h>
 #include <opscape/layout/column_cuts.h>
 #include <opscape/layout/dot_process.h>
@@ -42,12 +43,12 @@ BoxSize scopeSize(const Scope& scope) { return {std::max(96.0F, titleWidth(scope
 } // namespace
 
 BoxText boxText(std::string_view label, std::string_view type) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     const std::size_t slash = label.rfind('/');
     const bool parts = slash != std::string_view::npos && slash > 0 && slash + 1 < label.size();
     const std::string_view last = parts ? label.substr(slash + 1) : label;
     if (type.empty())
         return {label, {}};
+    const auto lower = [](char c) { return lowerCase(c); };
     if (std::ranges::equal(last.substr(0, type.size()), type, {}, lower, lower))
         return parts ? BoxText{label.substr(0, slash), last} : BoxText{label, {}};
     const auto letters = std::ranges::count_if(label, [&](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });

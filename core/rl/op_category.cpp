@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/base/text.h>
 #include <opscape/rl/op_category.h>
 
 #include <algorithm>
@@ -34,8 +35,7 @@ constexpr std::array<std::pair<std::string_view, OpCategory>, 61> kParts{{
 } // namespace
 
 OpCategory categoryOf(std::string_view opType) {
-    std::string name(opType);
-    std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    const std::string name = lowerCase(opType);
     const auto found =
         std::ranges::find_if(kParts, [&name](const auto& part) { return name.find(part.first) != std::string::npos; });
     return found != kParts.end() ? found->second : Other;

@@ -108,7 +108,7 @@ Result<Graph> buildZooModel(std::string_view id, std::string_view preset,
                             const std::map<std::string, std::string>& settings) {
     const ZooModel* model = findZooModel(id);
     if (model == nullptr)
-        return fail("there is no model {}; choose among {}.", id, names(zooModels(), &ZooModel::id));
+        return fail("there is no model \"{}\"; choose among {}.", id, names(zooModels(), &ZooModel::id));
     if (std::ranges::find(kZooPresets, preset) == std::end(kZooPresets))
         return fail("there is no preset {}; choose among {}.", preset, fmt::join(kZooPresets, ", "));
     ZooValues values(model->parameters, preset == "paper");

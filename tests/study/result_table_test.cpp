@@ -16,7 +16,7 @@ ResultRow sampleRow() {
 
 class Results : public testing::Test {
 protected:
-    [[nodiscard]] std::filesystem::path file() const { return m_folder / "results" / "table.csv"; }
+    [[nodiscard]] std::filesystem::path file() const { return m_folder / "table.csv"; }
     [[nodiscard]] std::string text() const { return *readFile(file()); }
     TemporaryFolder m_folder;
 };

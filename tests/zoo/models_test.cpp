@@ -117,7 +117,7 @@ TEST(Models, WhatCannotBeIsRefusedInASentence) {
         EXPECT_THAT(message, test::IsOneSentence());
         return message;
     };
-    EXPECT_THAT(refusal("rnnlm3", "small"), HasSubstr("there is no model rnnlm3; choose among rnnlm2, "));
+    EXPECT_THAT(refusal("rnnlm3", "small"), HasSubstr("there is no model \"rnnlm3\"; choose among rnnlm2, "));
     EXPECT_THAT(refusal("rnnlm2", "tiny"), HasSubstr("there is no preset tiny; choose among small, paper."));
     EXPECT_THAT(refusal("rnnlm2", "small", "depth", "3"),
                 HasSubstr("there is no parameter depth; choose among layers"));

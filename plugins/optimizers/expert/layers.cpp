@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "layers.h"
 
+#include <opscape/base/text.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -8,13 +10,6 @@
 
 namespace opscape {
 namespace {
-
-std::string lowerCase(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower;
-}
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
