@@ -142,7 +142,8 @@ std::string missingText(const StudyRows& study) {
             if (std::ranges::count(workloads, cell.workload) == 0)
                 workloads.push_back(cell.workload);
         }
-        text += fmt::format("  {}: {} rows, on {}\n", method, count, fmt::join(workloads, ", "));
+        text += fmt::format("  {}: {}, on {}\n", method, counted(static_cast<std::int64_t>(count), "row"),
+                            fmt::join(workloads, ", "));
     }
     return text.empty() ? ""
                         : fmt::format("Missing: {} of {} rows\n{}", study.missing.size(),
@@ -188,7 +189,8 @@ std::string workloadText(std::span<const ResultRow> rows) {
         cells.push_back(timeText(line.wallS));
         table.row(std::move(cells));
     }
-    return fmt::format("{} {} on {} devices\n{}\n", rows[0].workload, rows[0].preset, rows[0].devices, table.text(2));
+    return fmt::format("{} {} on {}\n{}\n", rows[0].workload, rows[0].preset, counted(rows[0].devices, "device"),
+                       table.text(2));
 }
 
 std::string studyText(const StudyKind& kind, const StudyRows& study, std::span<const CurveRow> curves) {

@@ -4,6 +4,8 @@
 #include "commands.h"
 #include "report.h"
 
+#include <opscape/base/text.h>
+#include <opscape/base/units.h>
 #include <opscape/query/fields.h>
 #include <opscape/zoo/zoo.h>
 
@@ -13,6 +15,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <limits>
 
 namespace opscape {
 namespace {
@@ -32,13 +35,51 @@ struct Arguments {
     std::function<Result<int>()> action;
 };
 
-/// Digits only: the library would take -1 for a large number.
+/// Digits only and within 64 bits: the library would take -1 for a large number, and a larger one for the largest.
 CLI::Validator wholeNumber() {
     const auto check = [](const std::string& text) {
         const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        return digits ? std::string() : fmt::format("\"{}\" is not a whole number from 0", text);
+        if (!digits)
+            return fmt::format("\"{}\" is not a whole number from 0", text);
+        std::uint64_t number = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+        return read.ec == std::errc() ? std::string()
+                                      : fmt::format("\"{}\" is too large; the largest is {}", elide(text, 40),
+                                                    std::numeric_limits<std::uint64_t>::max());
     };
     return {check, "NUMBER"};
+}
+
+CLI::Validator oneOf(std::vector<std::string> words) {
+    const std::string all = fmt::format("{}", fmt::join(words, ", "));
+    const auto check = [words = std::move(words), all](const std::string& text) {
+        return std::ranges::count(words, text) > 0 ? std::string() : fmt::format("\"{}\" is none of {}", text, all);
+    };
+    return {check, all};
+}
+
+CLI::Validator between(double least, double most) {
+    const auto check = [least, most](const std::string& text) {
+        double number = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool sound = read.ec == std::errc() && read.ptr == text.data() + text.size();
+        return sound && number >= least && number <= most
+                   ? std::string()
+                   : fmt::format("\"{}\" is not a number from {} to {}", text, least, most);
+    };
+    return {check, fmt::format("{} to {}", least, most)};
+}
+
+CLI::Validator runNumber() {
+    const auto check = [](const std::string& text) {
+        std::int64_t number = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool sound = read.ec == std::errc() && read.ptr == text.data() + text.size() && number > 0;
+        return sound ? std::string()
+                     : fmt::format("\"{}\" is not the number of a run; they count from 1, see runs list",
+                                   elide(text, 40));
+    };
+    return {check, "RUN"};
 }
 
 /// "A graph: ONNX model, Opscape JSON; or a model of the zoo, such as zoo:rnnlm4,paper"
@@ -62,7 +103,7 @@ void addCluster(CLI::App& command, ClusterArgs& args) {
     command
         .add_option("--link-model", args.linkModel,
                     "How transfers share a link, in place of what the cluster file says")
-        ->check(CLI::IsMember({"none", "fifo", "fair"}));
+        ->check(oneOf({"none", "fifo", "fair"}));
 }
 
 void addObjective(CLI::App& command, std::string& objective) {
@@ -70,8 +111,7 @@ void addObjective(CLI::App& command, std::string& objective) {
         .add_option("--objective", objective,
                     "What is to be short: the step, or the time between results of a pipeline (default: the "
                     "optimizer's own)")
-        ->check(
-            CLI::IsMember({std::string(toString(Objective::StepTime)), std::string(toString(Objective::Pipeline))}));
+        ->check(oneOf({std::string(toString(Objective::StepTime)), std::string(toString(Objective::Pipeline))}));
 }
 
 /// "fifo: in the order ...; rank: ..." and the ids, from a list of schedulers or fusers.
@@ -84,7 +124,7 @@ void addChoice(CLI::App& command, const std::string& name, std::string& value, c
     }
     command
         .add_option(name, value, fmt::format("{} ({}; default: as the optimizer has it)", what, fmt::join(lines, "; ")))
-        ->check(CLI::IsMember(ids));
+        ->check(oneOf(ids));
 }
 
 void addFinish(CLI::App& command, FinishArgs& args) {
@@ -129,7 +169,7 @@ void addZoo(CLI::App& app, Arguments& args) {
     CLI::App* write = addCommand(*zoo, "write", "Write the graph of a model to a file");
     write->add_option("MODEL", z.model, "See zoo list")->required();
     write->add_option("--preset", z.preset, "small: 500 to 3,000 ops; paper: the published size (default: small)")
-        ->check(CLI::IsMember(std::vector<std::string>(std::begin(kZooPresets), std::end(kZooPresets))));
+        ->check(oneOf({std::begin(kZooPresets), std::end(kZooPresets)}));
     write->add_option("--set", z.settings, "A parameter of the model, name=value; may be repeated")
         ->allow_extra_args(false);
     write->add_option("-o,--output", z.output, "The graph, as JSON")->required();
@@ -202,22 +242,20 @@ void addRender(CLI::App& app, Arguments& args) {
     addCluster(*render, r.cluster);
     CLI::Option* plan = render->add_option("--plan", r.plan, "A plan: ops are coloured by device");
     render->add_option("--run", r.run, "A kept run in place of a plan and a cluster")
-        ->check(CLI::PositiveNumber)
+        ->check(runNumber())
         ->excludes(plan)
         ->excludes(render->get_option("--cluster"))
         ->excludes(render->get_option("--link-model"));
     render->add_option("--what", r.what, "graph or gantt (default: gantt where there is a plan)")
-        ->check(CLI::IsMember({"graph", "gantt"}));
+        ->check(oneOf({"graph", "gantt"}));
     render->add_option("--size", args.size, "WIDTHxHEIGHT in pixels (default: as large as the picture needs)");
-    render->add_option("--theme", r.theme, "light or dark")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"light", "dark"}));
+    render->add_option("--theme", r.theme, "light or dark")->capture_default_str()->check(oneOf({"light", "dark"}));
     render->add_option("--boxes", r.boxes, "Open scopes of the graph until that many boxes are seen")
         ->capture_default_str()
         ->check(wholeNumber());
     CLI::Option* by =
         render->add_option("--colour-by", r.colourBy, "What the colours of the graph stand for (default: device)")
-            ->check(CLI::IsMember({"device", "time", "memory", "priority", "fusion", "type"}));
+            ->check(oneOf({"device", "time", "memory", "priority", "fusion", "type"}));
     CLI::Option* values =
         render->add_option("--values", r.values, "Colour the ops by the numbers of a CSV file, one name,value a line")
             ->excludes(by);
@@ -242,7 +280,7 @@ void addRuns(CLI::App& app, Arguments& args) {
         return sub;
     };
     const auto addRun = [&r](CLI::App* sub) {
-        sub->add_option("RUN", r.run, "The number of the run")->required()->check(CLI::PositiveNumber);
+        sub->add_option("RUN", r.run, "The number of the run")->required()->check(runNumber());
     };
     const auto addLimit = [&r](CLI::App* sub) {
         sub->add_option("--limit", r.limit, "Show that many, the newest; 0 shows all")
@@ -283,7 +321,7 @@ void addStudy(CLI::App& bench, const StudyKind& kind, Arguments& args, BenchArgs
     command->add_option("--preset,--presets", b.request.presets, "small, paper or both")
         ->delimiter(',')
         ->capture_default_str()
-        ->check(CLI::IsMember(std::vector<std::string>(std::begin(kZooPresets), std::end(kZooPresets))));
+        ->check(oneOf({std::begin(kZooPresets), std::end(kZooPresets)}));
     command
         ->add_option("--methods,--optimizers", b.methods,
                      "Optimizers or what the tables know by a name, separated by commas (default: " +
@@ -291,13 +329,14 @@ void addStudy(CLI::App& bench, const StudyKind& kind, Arguments& args, BenchArgs
         ->delimiter(',');
     command->add_option("--budget", b.request.budgetsS, "Seconds for each method that searches; several: one by one")
         ->delimiter(',')
-        ->check(CLI::Range(0.01, 86'400.0))
+        ->check(between(0.01, 86'400))
         ->capture_default_str();
     command->add_option("--seed", b.seed, "The first, and the only one of methods that do not search")
         ->check(wholeNumber())
         ->capture_default_str();
     command->add_option("--seeds", b.seeds, "How many, for each method that searches")
-        ->check(CLI::Range(1, 1000))
+        ->check(wholeNumber())
+        ->check(between(1, 1000))
         ->capture_default_str();
     command->add_flag("--report", b.onlyReport, "Only say what the table has; nothing is computed");
     command->add_flag("--no-runs", b.onlyTable, "Only the table: plans and curves are not kept as runs");
@@ -330,6 +369,13 @@ std::string aboutCommands(const CLI::App& parent, const std::vector<std::string>
                        there);
 }
 
+/// Nor do its words on several that were not expected follow the order in which they were typed.
+std::string aboutWords(const std::vector<std::string>& unread) {
+    const auto option = std::ranges::find_if(unread, [](const std::string& word) { return word.starts_with('-'); });
+    return option != unread.end() ? fmt::format("there is no option \"{}\" here", *option)
+                                  : fmt::format("\"{}\" is one word too many", unread.front());
+}
+
 int wrongUsage(const CLI::App& app, const CLI::ParseError& error) {
     std::string what = error.what();
     what = what.substr(0, what.find('\n'));
@@ -342,9 +388,13 @@ int wrongUsage(const CLI::App& app, const CLI::ParseError& error) {
         command += " " + last->get_name();
     }
     const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
+    if (code == CLI::ExitCodes::ArgumentMismatch && what.ends_with(" missing"))
+        what = what.substr(0, what.find(':')) + " needs a value";
     const bool hasCommands = !last->get_subcommands([](const CLI::App*) { return true; }).empty();
     if (hasCommands && (code == CLI::ExitCodes::RequiredError || code == CLI::ExitCodes::ExtrasError))
         what = aboutCommands(*last, app.remaining(true));
+    else if (code == CLI::ExitCodes::ExtrasError)
+        what = aboutWords(app.remaining(true));
     printError(fmt::format("{}; see opscape-cli{} --help.", what, command));
     return kWrongUsage;
 }
@@ -361,6 +411,8 @@ int runCli(int argc, const char* const* argv) {
                    "The file that runs are kept in (default: runs.sqlite in the user's data folder)")
         ->take_last();
     app.set_version_flag("--version", "opscape-cli " OPSCAPE_VERSION);
+    app.footer("Exit status: 0 done, 1 it could not be done, 2 wrong usage, 3 stopped before its end by Ctrl+C or "
+               "SIGTERM, with what there was by then printed and kept.");
     addInfo(app, args);
     addZoo(app, args);
     addOptimize(app, args);

@@ -7,6 +7,7 @@
 #include "table.h"
 
 #include <opscape/base/paths.h>
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 
 #include <optional>
@@ -52,9 +53,9 @@ Result<int> benchStudyCommand(const GlobalArgs& global, const StudyKind& kind, c
             failures.push_back(fmt::format("{} {}, {}", report.workload, report.preset, failure));
         if (global.json)
             return;
-        fmt::print("{}", workloadText(report.rows));
+        printText(workloadText(report.rows));
         for (const std::string& failure : report.failures)
-            fmt::print("  {}\n", failure);
+            printText(fmt::format("  {}\n", failure));
         std::fflush(stdout);
     };
     const Provenance provenance = provenanceOf(args.typed);
@@ -65,7 +66,7 @@ Result<int> benchStudyCommand(const GlobalArgs& global, const StudyKind& kind, c
                                     {args.onlyTable ? nullptr : &workbench, kind.id});
                !done) {
         line.reset();
-        return fail(done.error());
+        return interrupt.failed(done.error());
     }
     line.reset();
     const StudyRows study = rowsOf(*runs, files->results);
@@ -74,13 +75,14 @@ Result<int> benchStudyCommand(const GlobalArgs& global, const StudyKind& kind, c
         json["failures"] = failures;
         printJson(json);
     } else {
-        fmt::print("{}{} rows in {}\n", studyText(kind, study, files->curves.rows()), files->results.rows().size(),
-                   args.output.string());
+        printText(fmt::format("{}{} in {}\n", studyText(kind, study, files->curves.rows()),
+                              counted(static_cast<std::int64_t>(files->results.rows().size()), "row"),
+                              args.output.string()));
     }
     if (!interrupt.stopped())
         return kFine;
     printError(fmt::format("stopped; the same command goes on from what is in {}.", args.output.string()));
-    return kCouldNot;
+    return kStopped;
 }
 
 Result<int> benchSanityCommand(const GlobalArgs& global) {
@@ -123,7 +125,7 @@ Result<int> benchSanityCommand(const GlobalArgs& global) {
     if (global.json)
         printJson(json);
     else
-        fmt::print("Units per second on one device, nothing fused; ratio is simulated to published\n{}", table.text());
+        printText("Units per second on one device, nothing fused; ratio is simulated to published\n" + table.text());
     return kFine;
 }
 

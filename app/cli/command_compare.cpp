@@ -5,6 +5,7 @@
 #include "report.h"
 #include "table.h"
 
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 
 #include <algorithm>
@@ -17,6 +18,10 @@ struct Row {
     RunRecord run;             ///< of status finished or cancelled when there is a result
     std::string error;         ///< why there is none
     std::int64_t periodNs = 0; ///< of the plan as a pipeline
+    bool isLeftOut = false;    ///< the comparison was stopped before
+
+    /// Of one without a result.
+    [[nodiscard]] std::string status() const { return isLeftOut ? "not run" : "failed"; }
 };
 
 /// No other row has less of the figure; one that does not fit in memory is best only when none fits.
@@ -44,7 +49,7 @@ std::string compareText(const std::vector<Row>& rows) {
     std::string notes;
     for (const Row& row : rows) {
         if (!row.run.result) {
-            table.row({row.optimizer, "-", "failed  ", "-", "-", "-  ", "-  ", "-  ", "-", "-", "-"});
+            table.row({row.optimizer, "-", row.status() + "  ", "-", "-", "-  ", "-  ", "-  ", "-", "-", "-"});
             notes += fmt::format("{}: {}\n", row.optimizer, row.error);
             continue;
         }
@@ -71,7 +76,7 @@ Json compareJson(const std::vector<Row>& rows, const Graph& graph, const Cluster
     json["link_model"] = toString(cluster.linkModel());
     json["runs"] = Json::array();
     for (const Row& row : rows) {
-        Json run = row.run.result ? runJson(row.run) : Json{{"optimizer", row.optimizer}, {"status", "failed"}};
+        Json run = row.run.result ? runJson(row.run) : Json{{"optimizer", row.optimizer}, {"status", row.status()}};
         if (row.run.result)
             run["period_ns"] = row.periodNs;
         if (!row.error.empty())
@@ -100,8 +105,8 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
     std::vector<Row> rows;
     Diagnostics problems;
     for (const std::string& id : args.optimizers) {
-        Row& row = rows.emplace_back(Row{id, {}, {}, 0});
-        if (interrupt.stopped()) {
+        Row& row = rows.emplace_back(Row{id, {}, {}, 0, interrupt.stopped()});
+        if (row.isLeftOut) {
             row.error = "not run, since the comparison was stopped.";
             continue;
         }
@@ -131,15 +136,18 @@ Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args) {
     if (global.json) {
         printJson(compareJson(rows, graph, *cluster));
     } else {
-        fmt::print("{}, {} ops, {} edges, on {}{} with {} links{}\n\n{}{}", graph.name(),
-                   formatCount(static_cast<std::int64_t>(graph.opCount())),
-                   formatCount(static_cast<std::int64_t>(graph.edgeCount())), cluster->id(), args.cluster.note(*opened),
-                   toString(cluster->linkModel()), args.finish.note(), compareText(rows), problemsText(problems));
+        printText(fmt::format("{}, {}, {}, on {}{} with {} links{}\n\n{}{}", graph.name(),
+                              counted(static_cast<std::int64_t>(graph.opCount()), "op"),
+                              counted(static_cast<std::int64_t>(graph.edgeCount()), "edge"), cluster->id(),
+                              args.cluster.note(*opened), toString(cluster->linkModel()), args.finish.note(),
+                              compareText(rows), problemsText(problems)));
     }
     const bool any = std::ranges::any_of(rows, [](const Row& row) { return row.run.result.has_value(); });
     if (!any)
-        return fail("none of the optimizers gave a plan.");
-    return kFine;
+        return interrupt.failed({"none of the optimizers gave a plan."});
+    const bool isStopped = std::ranges::any_of(
+        rows, [](const Row& row) { return row.isLeftOut || row.run.status == RunStatus::Cancelled; });
+    return isStopped ? kStopped : kFine;
 }
 
 } // namespace opscape

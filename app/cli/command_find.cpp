@@ -3,9 +3,8 @@
 #include "report.h"
 #include "table.h"
 
-#include <opscape/base/paths.h>
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
-#include <opscape/io/plan_json.h>
 #include <opscape/query/query.h>
 #include <opscape/sim/critical_path.h>
 
@@ -31,17 +30,12 @@ Result<Subject> subjectOf(const GlobalArgs& global, const InfoArgs& args) {
         subject.problem = makeProblem(graph->opened->graph, graph->cluster, diagnostics);
         return subject;
     }
-    const auto text = readFile(args.plan);
-    if (!text)
-        return fail(text.error());
-    const auto plan = readPlan(*text, args.plan.string(), *graph->opened->graph, *graph->cluster);
-    if (!plan)
-        return fail(plan.error());
-    auto outcome = Workbench(global.database).simulatePlan(graph->opened, graph->cluster, *plan, false);
+    auto outcome = simulateFile(Workbench(global.database), *graph, args.plan, false);
     if (!outcome)
         return fail(outcome.error());
     subject.problem = outcome->problem;
-    subject.critical = opsOnPath(criticalPath(outcome->problem, outcome->plan, outcome->schedule), plan->device.size());
+    subject.critical =
+        opsOnPath(criticalPath(outcome->problem, outcome->plan, outcome->schedule), outcome->plan.device.size());
     subject.outcome = std::move(*outcome);
     return subject;
 }
@@ -70,9 +64,9 @@ void show(const GlobalArgs& global, const InfoArgs& args, const Subject& subject
     }
     if (global.json)
         return printJson(json);
-    fmt::print("{}{} of {} ops fit.\n", table.empty() ? "" : table.text() + "\n",
-               formatCount(static_cast<std::int64_t>(ops.size())),
-               formatCount(static_cast<std::int64_t>(graph.opCount())));
+    printText(fmt::format("{}{} of {} {}.\n", table.empty() ? "" : table.text() + "\n",
+                          formatCount(static_cast<std::int64_t>(ops.size())),
+                          counted(static_cast<std::int64_t>(graph.opCount()), "op"), ops.size() == 1 ? "fits" : "fit"));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "report.h"
 #include "table.h"
 
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 #include <opscape/cost/op_cost.h>
 
@@ -93,13 +94,16 @@ std::string scopesText(const ScopeTree& scopes) {
 std::string infoText(const OpenedGraph& opened, const Summary& summary) {
     const Graph& graph = *opened.graph;
     const auto count = [](std::size_t n) { return formatCount(static_cast<std::int64_t>(n)); };
+    const auto words = [](std::size_t n, std::string_view what) { return counted(static_cast<std::int64_t>(n), what); };
+    const std::string folded =
+        fmt::format("{}, {}; {} became state of the ops that read {}", words(opened.fileNodes, "node"),
+                    words(opened.fileEdges, "edge"), words(opened.folded, "node"), opened.folded == 1 ? "it" : "them");
     Table facts({{}, {}});
     facts.row({"name", graph.name()});
     facts.row({"format", opened.format});
     facts.row({"ops", count(graph.opCount())});
     facts.row({"edges", count(graph.edgeCount())});
-    facts.row({"in the file", fmt::format("{} nodes, {} edges; {} nodes became state of the ops that read them",
-                                          count(opened.fileNodes), count(opened.fileEdges), count(opened.folded))});
+    facts.row({"in the file", folded});
     facts.row({"operations", formatSi(summary.flops) + "FLOP"});
     facts.row({"parameters", formatBytes(summary.parameterBytes)});
     facts.row({"constants", formatBytes(summary.constantBytes)});
@@ -121,7 +125,7 @@ Result<int> infoCommand(const GlobalArgs& global, const InfoArgs& args) {
     if (global.json)
         printJson(infoJson(**opened, summary));
     else
-        fmt::print("{}", infoText(**opened, summary));
+        printText(infoText(**opened, summary));
     return kFine;
 }
 

@@ -7,6 +7,8 @@
 #include <opscape/base/paths.h>
 #include <opscape/io/plan_json.h>
 
+#include <algorithm>
+
 namespace opscape {
 namespace {
 
@@ -15,7 +17,7 @@ void show(const GlobalArgs& global, const ClusterArgs& cluster, const Outcome& o
     if (global.json)
         printJson(outcomeJson(outcome));
     else
-        fmt::print("{}", outcomeText(outcome, cluster.note(*outcome.opened)));
+        printText(outcomeText(outcome, cluster.note(*outcome.opened)));
 }
 
 } // namespace
@@ -56,6 +58,26 @@ Result<GraphOnCluster> openOnCluster(const std::filesystem::path& file, const Cl
     return GraphOnCluster{std::move(*opened), std::move(*cluster)};
 }
 
+Result<Outcome> simulateFile(const Workbench& workbench, const GraphOnCluster& subject,
+                             const std::filesystem::path& plan, bool keep) {
+    const auto text = readFile(plan);
+    if (!text)
+        return fail(text.error());
+    const auto read = readPlan(*text, plan.string(), *subject.opened->graph, *subject.cluster);
+    if (!read)
+        return fail(read.error());
+    return workbench.simulatePlan(subject.opened, subject.cluster, *read, keep);
+}
+
+Result<> checkOutput(const std::filesystem::path& file) {
+    std::error_code ec;
+    if (std::filesystem::is_directory(file, ec))
+        return fail("{}: this is a folder; name a file in it.", file.string());
+    if (const auto folder = file.parent_path(); !folder.empty() && !std::filesystem::is_directory(folder, ec))
+        return fail("{}: it cannot be written there; name a file in a folder that exists.", file.string());
+    return {};
+}
+
 Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) {
     const Interrupt interrupt;
     const Workbench workbench(global.database);
@@ -77,10 +99,15 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
         return fail(subject.error());
     const auto& [opened, cluster] = *subject;
 
-    std::error_code ec; // before the search rather than after it
-    if (const auto folder = args.output.parent_path(); std::filesystem::is_directory(args.output, ec) ||
-                                                       (!folder.empty() && !std::filesystem::is_directory(folder, ec)))
-        return fail("{}: the plan cannot be written there; name a file in a folder that exists.", args.output.string());
+    if (!args.output.empty()) {
+        if (auto sound = checkOutput(args.output); !sound)
+            return fail(sound.error());
+    }
+    // Said of what decides on fusion by itself; of the others it is plain.
+    const auto fuses = std::ranges::find((*info)->options, "fuse", &OptionSpec::name);
+    if (!args.finish.fuser.empty() && fuses != (*info)->options.end() && options.flag("fuse"))
+        printError(fmt::format("--fuser {} takes the place of what fuse=true decides; leave one of them out.",
+                               args.finish.fuser));
     ProgressLine line(args.optimizer);
     RunContext context;
     context.stop = interrupt.token();
@@ -98,30 +125,23 @@ Result<int> optimizeCommand(const GlobalArgs& global, const OptimizeArgs& args) 
     const auto outcome = workbench.optimize(opened, cluster, request, context);
     line.clear();
     if (!outcome)
-        return fail(outcome.error());
-    if (interrupt.stopped())
+        return interrupt.failed(outcome.error());
+    const bool isCancelled = outcome->run.status == RunStatus::Cancelled;
+    if (isCancelled)
         printError("stopped; this is the best plan so far.");
     show(global, args.cluster, *outcome);
     if (!args.output.empty()) {
         if (auto written = writeFile(args.output, writePlan(*opened->graph, *cluster, outcome->plan)); !written)
             return fail(written.error());
     }
-    return kFine;
+    return isCancelled ? kStopped : kFine;
 }
 
 Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args) {
     const auto subject = openOnCluster(args.file, args.cluster);
     if (!subject)
         return fail(subject.error());
-    const auto& [opened, cluster] = *subject;
-    const auto text = readFile(args.plan);
-    if (!text)
-        return fail(text.error());
-    const auto plan = readPlan(*text, args.plan.string(), *opened->graph, *cluster);
-    if (!plan)
-        return fail(plan.error());
-    const Workbench workbench(global.database);
-    const auto outcome = workbench.simulatePlan(opened, cluster, *plan, true);
+    const auto outcome = simulateFile(Workbench(global.database), *subject, args.plan, true);
     if (!outcome)
         return fail(outcome.error());
     show(global, args.cluster, *outcome);

@@ -5,9 +5,8 @@
 #include "progress_line.h"
 #include "report.h"
 
-#include <opscape/base/paths.h>
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
-#include <opscape/io/plan_json.h>
 
 #include <QGuiApplication>
 
@@ -49,13 +48,7 @@ Result<Subject> subjectOf(const GlobalArgs& global, const RenderArgs& args) {
         const auto cluster = args.cluster.load(*subject.opened);
         if (!cluster)
             return fail(cluster.error());
-        const auto text = readFile(args.plan);
-        if (!text)
-            return fail(text.error());
-        const auto plan = readPlan(*text, args.plan.string(), *subject.opened->graph, **cluster);
-        if (!plan)
-            return fail(plan.error());
-        auto outcome = Workbench(global.database).simulatePlan(subject.opened, *cluster, *plan, false);
+        auto outcome = simulateFile(Workbench(global.database), {subject.opened, *cluster}, args.plan, false);
         if (!outcome)
             return fail(outcome.error());
         subject.outcome = std::move(*outcome);
@@ -70,8 +63,11 @@ Result<std::optional<OpValues>> valuesOf(const RenderArgs& args, const Graph& gr
         if (!values)
             return fail(values.error());
         if (values->strangers > 0)
-            printError(fmt::format("{}: {} lines name no op of {}, such as \"{}\"; they are left out.",
-                                   args.values.string(), values->strangers, graph.name(), values->firstStranger));
+            printError(values->strangers == 1
+                           ? fmt::format("{}: one line names no op of {}, \"{}\"; it is left out.",
+                                         args.values.string(), graph.name(), values->firstStranger)
+                           : fmt::format("{}: {} lines name no op of {}, such as \"{}\"; they are left out.",
+                                         args.values.string(), values->strangers, graph.name(), values->firstStranger));
         return std::optional(std::move(*values));
     }
     if (args.attribute.empty())
@@ -84,6 +80,16 @@ Result<std::optional<OpValues>> valuesOf(const RenderArgs& args, const Graph& gr
         return fail("{}: no op has a number as attribute \"{}\"; those that have are {}.", graph.name(), args.attribute,
                     fmt::join(numberAttributes(graph), ", "));
     return std::optional(std::move(values));
+}
+
+/// What the colours cannot tell, said so that nobody looks for it in the picture.
+void sayWhatIsMissing(ColourBy by, const Plan* plan) {
+    const std::string_view what = by == ColourBy::Priority ? "priorities" : "fused ops";
+    if ((by != ColourBy::Priority && by != ColourBy::FusionGroup) ||
+        (plan != nullptr && !(by == ColourBy::Priority ? plan->priority.empty() : plan->fusionGroup.empty())))
+        return;
+    printError(fmt::format("--colour-by {}: {} no {}, so that the ops are of one colour.", toString(by),
+                           plan == nullptr ? "without --plan or --run there are" : "the plan has", what));
 }
 
 Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Theme& theme, std::stop_token stop) {
@@ -105,8 +111,10 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
         source.plan = &subject.outcome->plan;
         source.cost = subject.outcome->problem.cost.get();
     }
-    const OpColours colours(
-        source.values != nullptr ? ColourBy::Value : parseColourBy(args.colourBy).value_or(ColourBy::Device), source);
+    const ColourBy by =
+        source.values != nullptr ? ColourBy::Value : parseColourBy(args.colourBy).value_or(ColourBy::Device);
+    sayWhatIsMissing(by, source.plan);
+    const OpColours colours(by, source);
     const ScenePlacement placement(graph, scene, colours, source.plan,
                                    subject.outcome ? std::span(subject.outcome->problem.pins)
                                                    : std::span<const DeviceId>());
@@ -131,12 +139,25 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
     return page.size;
 }
 
+/// Lanes keep their height, so that a low picture ends before the last of them.
+void sayWhatDoesNotFit(const RenderArgs& args, const GanttData& data) {
+    const auto needed = static_cast<int>(std::ceil(ganttHeight(data)));
+    const auto cut = std::ranges::count_if(data.lanes(), [&args](const GanttData::Lane& lane) {
+        return kGanttAxisHeight + lane.top + lane.height > args.height;
+    });
+    if (args.height > 0 && cut > 0)
+        printError(fmt::format("--size: {} of {} {} not fit into {} pixels; a height of {} shows all.", cut,
+                               counted(static_cast<std::int64_t>(data.lanes().size()), "lane"),
+                               cut == 1 ? "does" : "do", args.height, needed));
+}
+
 Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Theme& theme,
                         const std::stop_token& stop) {
     const GanttData data(outcome.problem, outcome.plan, outcome.schedule);
     std::vector<CriticalSegment> critical;
     if (!stop.stop_requested())
         critical = criticalPath(outcome.problem, outcome.plan, outcome.schedule);
+    sayWhatDoesNotFit(args, data);
     GanttView view;
     view.critical = &critical;
     constexpr double kWidth = 1600;
@@ -162,6 +183,8 @@ void dropRemarks(QtMsgType type, const QMessageLogContext&, const QString& messa
 } // namespace
 
 Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
+    if (auto sound = checkOutput(args.output); !sound)
+        return fail(sound.error());
     // Opening and simulating cannot be stopped in between. Nothing is written by then, so that an interrupt may end the
     // program as it is; from here on it is heard.
     const auto subject = subjectOf(global, args);
@@ -179,7 +202,7 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
     const auto size = what == "gantt" ? drawGantt(args, *subject->outcome, theme, interrupt.token())
                                       : drawGraph(args, *subject, theme, interrupt.token());
     if (!size)
-        return fail(size.error());
+        return interrupt.failed(size.error());
     if (global.json) {
         Json json{
             {"picture", args.output.string()}, {"what", what}, {"width", size->width()}, {"height", size->height()}};
@@ -189,13 +212,13 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
         return kFine;
     }
     if (isDotFile(args.output)) // has no size
-        fmt::print("{}: the {} for Graphviz\n", args.output.string(), what);
+        printText(fmt::format("{}: the {} for Graphviz\n", args.output.string(), what));
     else
-        fmt::print("{}: the {}, {} x {}\n", args.output.string(), what, size->width(), size->height());
+        printText(fmt::format("{}: the {}, {} x {}\n", args.output.string(), what, size->width(), size->height()));
     if (subject->outcome)
-        fmt::print("{}, step time {} on {} with {} links\n", subject->outcome->run.graphName,
-                   formatTime(subject->outcome->schedule.makespanNs), subject->outcome->run.clusterId,
-                   subject->outcome->run.linkModel);
+        printText(fmt::format("{}, step time {} on {} with {} links\n", subject->outcome->run.graphName,
+                              formatTime(subject->outcome->schedule.makespanNs), subject->outcome->run.clusterId,
+                              subject->outcome->run.linkModel));
     return kFine;
 }
 

@@ -79,7 +79,7 @@ Result<int> curveCommand(const GlobalArgs& global, const RunsArgs& args) {
         json.update(curveJson(*curve));
         printJson(json);
     } else {
-        fmt::print("{}", curveCsv(*curve));
+        printText(curveCsv(*curve));
     }
     return kFine;
 }
@@ -100,7 +100,7 @@ Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args) {
             json["runs"].push_back(runJson(run));
         printJson(json);
     } else {
-        fmt::print("{}", listText(*runs, total));
+        printText(listText(*runs, total));
     }
     return kFine;
 }
@@ -116,7 +116,7 @@ Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args) {
         if (global.json)
             printJson(runJson(*run));
         else
-            fmt::print("{}", runText(*run));
+            printText(runText(*run));
         return kFine;
     }
     const auto outcome = Workbench(global.database).restore(args.run);
@@ -125,7 +125,7 @@ Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args) {
     if (global.json)
         printJson(outcomeJson(*outcome));
     else
-        fmt::print("{}", outcomeText(*outcome, ""));
+        printText(outcomeText(*outcome, ""));
     return kFine;
 }
 
@@ -141,7 +141,7 @@ Result<int> exportRunCommand(const GlobalArgs& global, const RunsArgs& args) {
     if (global.json)
         printJson({{"run_id", args.run}, {"plan", args.output.string()}});
     else
-        fmt::print("The plan of run {} is in {}.\n", args.run, args.output.string());
+        printText(fmt::format("The plan of run {} is in {}.\n", args.run, args.output.string()));
     return kFine;
 }
 

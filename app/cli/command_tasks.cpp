@@ -109,7 +109,7 @@ Result<int> tasksCommand(const GlobalArgs& global) {
     if (global.json)
         printJson(tasksJson(workbench));
     else
-        fmt::print("{}", tasksText(workbench));
+        printText(tasksText(workbench));
     return kFine;
 }
 
@@ -138,7 +138,7 @@ Result<int> clustersCommand(const GlobalArgs& global) {
     if (global.json)
         printJson(json);
     else
-        fmt::print("{}", table.text());
+        printText(table.text());
     return kFine;
 }
 

@@ -4,7 +4,7 @@
 #include "service/zoo_source.h"
 #include "table.h"
 
-#include <opscape/base/units.h>
+#include <opscape/base/text.h>
 #include <opscape/io/format.h>
 
 namespace opscape {
@@ -58,7 +58,7 @@ Result<int> listZooCommand(const GlobalArgs& global) {
     std::string text;
     for (const ZooModel& model : zooModels())
         text += modelText(model) + "\n";
-    fmt::print("{}Open one like a file: opscape-cli info zoo:{},paper\n", text, zooModels().front().id);
+    printText(fmt::format("{}Open one like a file: opscape-cli info zoo:{},paper\n", text, zooModels().front().id));
     return kFine;
 }
 
@@ -74,14 +74,16 @@ Result<int> writeZooCommand(const GlobalArgs& global, const ZooWriteArgs& args) 
         printError(graph.error().message);
         return kWrongUsage;
     }
+    if (auto sound = checkOutput(args.output); !sound)
+        return fail(sound.error());
     if (auto written = writeGraph(*graph, args.output); !written)
         return fail(written.error());
     if (global.json)
         printJson({{"model", source->text()}, {"ops", graph->opCount()}, {"edges", graph->edgeCount()}});
     else
-        fmt::print("{}: {} ops, {} edges, written to {}\n", source->text(),
-                   formatCount(static_cast<std::int64_t>(graph->opCount())),
-                   formatCount(static_cast<std::int64_t>(graph->edgeCount())), args.output.string());
+        printText(fmt::format("{}: {}, {}, written to {}\n", source->text(),
+                              counted(static_cast<std::int64_t>(graph->opCount()), "op"),
+                              counted(static_cast<std::int64_t>(graph->edgeCount()), "edge"), args.output.string()));
     return kFine;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The commands of opscape-cli: what each is told on the command line, and the functions that do it. Each returns the
-// exit status, or an error that main prints as one sentence.
+// exit status, or an error that main prints as one sentence (and ends with kCouldNot).
 #pragma once
 
 #include "service/workbench.h"
@@ -16,7 +16,8 @@
 
 namespace opscape {
 
-enum ExitStatus : int { kFine = 0, kCouldNot = 1, kWrongUsage = 2 };
+/// kStopped: by a signal, before its end; what there was by then is printed, and kept where it is a plan.
+enum ExitStatus : int { kFine = 0, kCouldNot = 1, kWrongUsage = 2, kStopped = 3 };
 
 /// Options of every command.
 struct GlobalArgs {
@@ -47,6 +48,11 @@ struct GraphOnCluster {
 };
 
 [[nodiscard]] Result<GraphOnCluster> openOnCluster(const std::filesystem::path& file, const ClusterArgs& args);
+/// What becomes of it under the plan in a file.
+[[nodiscard]] Result<Outcome> simulateFile(const Workbench& workbench, const GraphOnCluster& subject,
+                                           const std::filesystem::path& plan, bool keep);
+/// Refuses a file that is a folder or lies in a folder that there is not: said before any work is done for it.
+[[nodiscard]] Result<> checkOutput(const std::filesystem::path& file);
 
 struct InfoArgs {
     std::filesystem::path file;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "interrupt.h"
 
+#include "commands.h"
+#include "report.h"
+
 #include <unistd.h>
 
 #include <ctime>
@@ -26,6 +29,13 @@ Interrupt::~Interrupt() {
     m_watcher.request_stop();
     m_watcher.join();
     ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+}
+
+Result<int> Interrupt::failed(const Error& error) const {
+    if (!stopped())
+        return fail(error);
+    printError(error.message);
+    return kStopped;
 }
 
 void Interrupt::watch(const std::stop_token& done) {

@@ -4,6 +4,7 @@
 // (SIGTSTP) pauses, then stops the program until the shell lets it go on.
 #pragma once
 
+#include <opscape/base/result.h>
 #include <opscape/base/run_context.h>
 
 #include <csignal>
@@ -23,6 +24,8 @@ public:
     [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
     [[nodiscard]] bool stopped() const { return m_source.stop_requested(); }
     [[nodiscard]] const std::shared_ptr<RunPause>& pause() const { return m_pause; }
+    /// What a command returns that failed: the error, but where it was stopped kStopped, with the sentence printed.
+    [[nodiscard]] Result<int> failed(const Error& error) const;
 
 private:
     void watch(const std::stop_token& done);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "progress_line.h"
 
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ std::string progressText(const std::string& title, const Progress& progress, std
     if (progress.bestNs >= 0)
         text += fmt::format(", best {}", formatTime(progress.bestNs));
     if (progress.simulations > 0)
-        text += fmt::format(", {} plans", formatCount(progress.simulations));
+        text += ", " + counted(progress.simulations, "plan");
     return text + fmt::format(", {:.1f} s", static_cast<double>(elapsedMs) / 1000);
 }
 
@@ -39,7 +40,7 @@ void ProgressLine::show(const Progress& progress) {
     const auto elapsed = std::chrono::steady_clock::now() - m_start;
     const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed).count();
     const std::scoped_lock lock(m_mutex);
-    fmt::print(stderr, "\r\033[K{}", elide(progressText(m_title, progress, ms), 100));
+    fmt::print(stderr, "\r\033[K{}", elide(printable(progressText(m_title, progress, ms)), 100));
     std::fflush(stderr);
 }
 

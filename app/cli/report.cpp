@@ -3,6 +3,7 @@
 
 #include "table.h"
 
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 #include <opscape/sim/idle.h>
 
@@ -24,8 +25,7 @@ std::string optionsText(const std::map<std::string, std::string>& options) {
 
 /// What led to a result: the graph, the cluster, the optimizer.
 void inputRows(Table& table, const RunRecord& run, const std::string& clusterNote) {
-    table.row(
-        {"graph", fmt::format("{}, {} ops, {} edges", run.graphName, formatCount(run.ops), formatCount(run.edges))});
+    table.row({"graph", fmt::format("{}, {}, {}", run.graphName, counted(run.ops, "op"), counted(run.edges, "edge"))});
     table.row({"cluster", fmt::format("{}{}, {} links", run.clusterId, clusterNote, run.linkModel)});
     if (!run.optimizer.empty())
         table.row({"optimizer", fmt::format("{}, revision {}, seed {}", run.optimizer, run.revision, run.seed)});
@@ -111,7 +111,9 @@ void printJson(const Json& json) {
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-void printError(const std::string& sentence) { fmt::print(stderr, "opscape-cli: {}\n", sentence); }
+void printText(const std::string& text) { fmt::print("{}", printableLines(text)); }
+
+void printError(const std::string& sentence) { fmt::print(stderr, "opscape-cli: {}\n", printable(sentence)); }
 
 std::string yesNo(bool value) { return value ? "yes" : "no"; }
 
@@ -235,7 +237,7 @@ std::string problemsText(const Diagnostics& diagnostics) {
         text += fmt::format("  {}: {} ({})\n", toString(d.severity), d.summary,
                             formatCount(static_cast<std::int64_t>(d.count)));
         for (std::size_t i = 0; i < std::min(kShown, d.examples.size()); ++i)
-            text += fmt::format("    {}\n", d.examples[i]);
+            text += fmt::format("    {}\n", printable(d.examples[i]));
         if (d.count > std::min(kShown, d.examples.size()))
             text += "    ...\n";
     }

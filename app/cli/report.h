@@ -14,6 +14,8 @@ namespace opscape {
 using Json = nlohmann::ordered_json;
 
 void printJson(const Json& json);
+/// Lines for people on stdout, printable whatever names hold (core/base/text.h).
+void printText(const std::string& text);
 /// A sentence on stderr, under the program's name.
 void printError(const std::string& sentence);
 

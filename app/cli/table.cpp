@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "table.h"
 
+#include <opscape/base/text.h>
+
 #include <algorithm>
 
 namespace opscape {
-namespace {
 
-/// Characters, not bytes: continuation bytes of UTF-8 take no room.
-std::size_t widthOf(const std::string& text) {
-    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+void Table::row(std::vector<std::string> cells) {
+    std::ranges::transform(cells, cells.begin(), printable);
+    m_rows.push_back(std::move(cells));
 }
-
-} // namespace
 
 std::string Table::text(std::size_t indent) const {
     std::vector<std::vector<std::string>> lines;
@@ -24,13 +23,13 @@ std::string Table::text(std::size_t indent) const {
     std::vector<std::size_t> widths(m_columns.size(), 0);
     for (const auto& line : lines) {
         for (std::size_t i = 0; i < widths.size(); ++i)
-            widths[i] = std::max(widths[i], widthOf(line[i]));
+            widths[i] = std::max(widths[i], characterCount(line[i]));
     }
     std::string text;
     for (const auto& line : lines) {
         text.append(indent, ' ');
         for (std::size_t i = 0; i < widths.size(); ++i) {
-            const std::string padding(widths[i] - widthOf(line[i]), ' ');
+            const std::string padding(widths[i] - characterCount(line[i]), ' ');
             text += m_columns[i].right ? padding + line[i] : line[i] + padding;
             text += "  ";
         }

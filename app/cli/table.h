@@ -17,8 +17,8 @@ public:
     /// A header line is printed unless every title is empty.
     explicit Table(std::vector<Column> columns) : m_columns(std::move(columns)) {}
 
-    /// One cell per column.
-    void row(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
+    /// One cell per column; made printable (core/base/text.h).
+    void row(std::vector<std::string> cells);
     [[nodiscard]] bool empty() const { return m_rows.empty(); }
     /// Lines that end with a newline; `indent` spaces before each.
     [[nodiscard]] std::string text(std::size_t indent = 0) const;

@@ -59,6 +59,28 @@ TEST_F(CliRenderTest, ColoursStandForWhatIsAskedFor) {
     EXPECT_THAT(end.err, HasSubstr("no_such"));
 }
 
+TEST_F(CliRenderTest, SaysWhatThePictureCannotShow) {
+    ASSERT_EQ(run({"optimize", graph(), "--optimizer", "scatter", "-o", in("plan.json")}).status, 0);
+    const auto errorOf = [&](std::vector<std::string> more) {
+        std::vector<std::string> words{"render", graph(), "--plan", in("plan.json"), "-o", in("x.png")};
+        words.insert(words.end(), more.begin(), more.end());
+        const ProgramEnd end = run(words);
+        EXPECT_EQ(end.status, 0) << end.err;
+        return end.err;
+    };
+    const std::string cut = errorOf({"--what", "gantt", "--size", "300x100"});
+    EXPECT_THAT(cut, testing::MatchesRegex("opscape-cli: --size: [0-9]+ of [0-9]+ lanes do not fit into 100 pixels; a "
+                                           "height of [0-9]+ shows all.\n"));
+    const std::string height = cut.substr(cut.find("height of ") + 10, 3);
+    EXPECT_EQ(errorOf({"--what", "gantt", "--size", "300x" + height}), "");
+    EXPECT_EQ(errorOf({"--what", "gantt"}), "");
+    EXPECT_EQ(errorOf({"--colour-by", "priority"}),
+              "opscape-cli: --colour-by priority: the plan has no priorities, so that the ops are of one colour.\n");
+    EXPECT_EQ(errorOf({"--colour-by", "device"}), "");
+    EXPECT_THAT(run({"render", graph(), "--colour-by", "fusion", "-o", in("x.png")}).err,
+                HasSubstr("without --plan or --run there are no fused ops"));
+}
+
 TEST_F(CliRenderTest, DrawsAPlanAsScheduleOrOnTheGraph) {
     ASSERT_EQ(run({"optimize", graph(), "--optimizer", "scatter", "--seed", "3", "-o", in("plan.json")}).status, 0);
     const std::string gantt = render({graph(), "--plan", in("plan.json")}, "gantt.png");

@@ -31,7 +31,7 @@ TEST_F(CliSignalTest, AnInterruptEndsTheRunWithTheBestPlanSoFar) {
     awaitRunning();
     program.signal(SIGINT);
     const ProgramEnd end = program.wait();
-    EXPECT_EQ(end.status, 0) << end.err;
+    EXPECT_EQ(end.status, 3) << end.err;
     const auto result = nlohmann::json::parse(end.out);
     EXPECT_EQ(result["status"], "cancelled");
     EXPECT_GT(result["makespan_ns"], 0);
@@ -40,11 +40,11 @@ TEST_F(CliSignalTest, AnInterruptEndsTheRunWithTheBestPlanSoFar) {
     EXPECT_EQ(*store().planText(result["run_id"]), *readFile(in("plan.json")));
 }
 
-TEST_F(CliSignalTest, AnInterruptBeforeThereIsAPlanIsStatusOne) {
+TEST_F(CliSignalTest, AnInterruptBeforeThereIsAPlanIsTheSameStatusAndOneSentence) {
     Program program(command({"optimize", graph(), "--optimizer", "waits", "--set", "empty-handed=true"}));
     awaitRunning();
     program.signal(SIGTERM);
-    expectRefused(program.wait(), 1);
+    expectRefused(program.wait(), 3);
     EXPECT_EQ(store().list()->front().status, RunStatus::Cancelled);
 }
 
@@ -53,10 +53,31 @@ TEST_F(CliSignalTest, AnInterruptedComparisonShowsWhatThereIs) {
     awaitRunning();
     program.signal(SIGINT);
     const ProgramEnd end = program.wait();
-    EXPECT_EQ(end.status, 0) << end.err;
+    EXPECT_EQ(end.status, 3) << end.err;
     const auto comparison = nlohmann::json::parse(end.out);
     EXPECT_EQ(comparison["runs"][0]["status"], "cancelled");
+    EXPECT_EQ(comparison["runs"][1]["status"], "not run");
     EXPECT_THAT(comparison["runs"][1]["error"].get<std::string>(), HasSubstr("not run"));
+}
+
+TEST_F(CliSignalTest, AnInterruptedComparisonShowsWhatWasNotRunAsSuch) {
+    Program program(command({"compare", graph(), "--optimizers", "waits,scatter,fails"}));
+    awaitRunning();
+    program.signal(SIGINT);
+    const ProgramEnd end = program.wait();
+    EXPECT_EQ(end.status, 3) << end.err;
+    EXPECT_THAT(end.out, testing::ContainsRegex("scatter +- +not run"));
+    EXPECT_THAT(end.out, Not(HasSubstr("failed")));
+}
+
+TEST_F(CliSignalTest, AnInterruptedTableIsTheSameStatus) {
+    Program program(command({"bench", "table1", "--workloads", "rnnlm2", "--preset", "small", "--methods", "waits",
+                             "--budget", "60", "-o", in("table.csv"), "--no-runs"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // the table knows nothing of a method at work
+    program.signal(SIGINT);
+    const ProgramEnd end = program.wait();
+    EXPECT_EQ(end.status, 3) << end.err;
+    EXPECT_THAT(end.err, HasSubstr("stopped"));
 }
 
 TEST_F(CliSignalTest, ASecondInterruptEndsTheProgramAtOnce) {
@@ -99,7 +120,7 @@ TEST_F(CliSignalTest, ProgressIsShownOnATerminalOnly) {
     while (seen.find("best 1.00 ms") == std::string::npos && ::read(terminal, &c, 1) == 1)
         seen += c;
     shown.signal(SIGINT);
-    EXPECT_EQ(shown.wait().status, 0);
+    EXPECT_EQ(shown.wait().status, 3);
     EXPECT_THAT(seen, HasSubstr("waits: waiting, best 1.00 ms"));
     ::close(terminal);
 }

@@ -38,6 +38,8 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
         {"optimize", g, "--optimizer", "waits", "--set", "unheard-of=1"},
         {"optimize", g, "--optimizer", "scatter", "--seed", "-1"},
         {"optimize", g, "--optimizer", "scatter", "--seed", "many"},
+        {"optimize", g, "--optimizer", "scatter", "--seed", "18446744073709551616"},
+        {"compare", g, "--optimizers", "scatter", "--seed", "99999999999999999999999"},
         {"optimize", g, "--optimizer", "scatter", "--link-model", "magic"},
         {"optimize", g, "--optimizer", "scatter", "--objective", "speed"},
         {"compare", g, "--optimizers", "scatter", "--objective", "speed"},
@@ -60,6 +62,8 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
         {"runs", "show"},
         {"runs", "show", "0"},
         {"runs", "show", "first"},
+        {"runs", "show", "99999999999999999999"},
+        {"render", "--run", "0", "-o", in("x.png")},
         {"runs", "export", "1"},
     };
     for (const auto& arguments : wrong) {
@@ -80,6 +84,88 @@ TEST_F(CliTest, AnUnknownCommandIsAnsweredWithTheOnesThereAre) {
     EXPECT_EQ(run({"runs", "frobnicate"}).err,
               "opscape-cli: there is no command \"frobnicate\"; the commands are list, show, export, curve, delete; "
               "see opscape-cli runs --help.\n");
+}
+
+TEST_F(CliTest, NumbersThatAreTooLargeOrNoRunAreSaidToBeSo) {
+    EXPECT_EQ(run({"optimize", graph(), "--optimizer", "scatter", "--seed", "18446744073709551616"}).err,
+              "opscape-cli: --seed: \"18446744073709551616\" is too large; the largest is 18446744073709551615; see "
+              "opscape-cli optimize --help.\n");
+    EXPECT_EQ(run({"render", "--run", "0", "-o", in("x.png")}).err,
+              "opscape-cli: --run: \"0\" is not the number of a run; they count from 1, see runs list; see opscape-cli "
+              "render --help.\n");
+    EXPECT_EQ(json({"optimize", graph(), "--optimizer", "scatter", "--seed", "18446744073709551615"})["seed"],
+              18446744073709551615U);
+}
+
+TEST_F(CliTest, FoldersAreNeverMade) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"render", graph(), "-o", in("new/x.png")},
+          {"optimize", graph(), "--optimizer", "scatter", "-o", in("new/x.json")},
+          {"bench", "baselines", "--workloads", "rnnlm2", "--presets", "small", "--methods", "scatter", "-o",
+           in("new/x.csv")}})
+        EXPECT_THAT(run(arguments).err, HasSubstr("in a folder that exists."));
+    EXPECT_FALSE(std::filesystem::exists(in("new")));
+}
+
+TEST_F(CliTest, NamesCannotTalkToTheTerminalAndJsonKeepsThemAsTheyAre) {
+    const std::string name = "a\x1b[31m\u202eb\nc";
+    GraphBuilder builder("evil\x1b]0;title\x07");
+    Op op;
+    op.name = name;
+    op.type = "Add\x9b";
+    builder.addOutput(builder.addOp(std::move(op)), Tensor{"t", TensorKind::Activation, DType::F32, true, {2}, -1});
+    Diagnostics diagnostics;
+    ASSERT_TRUE(writeGraph(*std::move(builder).build(diagnostics), in("evil.json")));
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", in("evil.json")},
+                                                      {"info", in("evil.json"), "--find", "time>=0"},
+                                                      {"optimize", in("evil.json"), "--optimizer", "scatter"},
+                                                      {"compare", in("evil.json"), "--optimizers", "scatter,fails"},
+                                                      {"runs"},
+                                                      {"runs", "show", "1"},
+                                                      {"info", "no\x1b[31m.json"}}) {
+        SCOPED_TRACE(testing::PrintToString(arguments));
+        const ProgramEnd end = run(arguments);
+        for (const char* control : {"\x1b", "\x07", "\u202e", "\x9b"})
+            EXPECT_THAT(end.out + end.err, testing::Not(HasSubstr(control)));
+    }
+    EXPECT_THAT(run({"info", in("evil.json"), "--find", "b"}).out, HasSubstr("a\\u001B[31m\\u202Eb\\nc"));
+    EXPECT_EQ(json({"info", in("evil.json"), "--find", "b"})["matches"][0]["name"], name);
+}
+
+TEST_F(CliTest, OneIsOneAndNotSeveral) {
+    GraphBuilder builder("lone");
+    Op op;
+    op.name = "only";
+    op.type = "Add";
+    builder.addOutput(builder.addOp(std::move(op)), Tensor{"t", TensorKind::Activation, DType::F32, true, {2}, -1});
+    Diagnostics diagnostics;
+    ASSERT_TRUE(writeGraph(*std::move(builder).build(diagnostics), in("lone.json")));
+    EXPECT_THAT(run({"optimize", in("lone.json"), "--optimizer", "scatter"}).out, HasSubstr("lone, 1 op, 0 edges"));
+    EXPECT_THAT(run({"compare", in("lone.json"), "--optimizers", "scatter"}).out, HasSubstr("lone, 1 op, 0 edges"));
+    EXPECT_THAT(run({"info", in("lone.json"), "--find", "only"}).out, HasSubstr("1 of 1 op fits."));
+    EXPECT_THAT(run({"info", in("lone.json")}).out, HasSubstr("1 node, 0 edges; 0 nodes became"));
+}
+
+TEST_F(CliTest, WhatTheParserRefusesIsSaidInOneClearSentence) {
+    const auto said = [&](std::vector<std::string> arguments) {
+        const ProgramEnd end = run(arguments);
+        expectRefused(end, 2);
+        return end.err.substr(13, end.err.find("; see") - 13);
+    };
+    EXPECT_EQ(said({"info", graph(), "--find"}), "--find needs a value");
+    EXPECT_EQ(said({"optimize", graph(), "--optimizer", "scatter", "--seed"}), "--seed needs a value");
+    EXPECT_EQ(said({"info", graph(), "more"}), "\"more\" is one word too many");
+    EXPECT_EQ(said({"clusters", "--cluster", "p100x4"}), "there is no option \"--cluster\" here");
+    EXPECT_EQ(said({"render", graph(), "-o", "x.png", "--theme", "pink"}), "--theme: \"pink\" is none of light, dark");
+    EXPECT_EQ(said({"bench", "table1", "-o", "x.csv", "--budget", "x"}),
+              "--budget: \"x\" is not a number from 0.01 to 86400");
+    EXPECT_EQ(said({"bench", "table1", "-o", "x.csv", "--seeds", "0"}),
+              "--seeds: \"0\" is not a number from 1 to 1000");
+}
+
+TEST_F(CliTest, TheHelpTellsTheExitStatuses) {
+    for (const char* said : {"0 done", "1 it could not be done", "2 wrong usage", "3 stopped"})
+        EXPECT_THAT(run({"--help"}).out, HasSubstr(said));
 }
 
 TEST_F(CliTest, AnUnknownOptimizerIsAnsweredWithTheOnesThereAre) {
@@ -108,6 +194,10 @@ TEST_F(CliTest, WhatCannotBeDoneIsStatusOneAndOneSentence) {
         {"runs", "show", "99"},
         {"runs", "export", "99", "-o", in("x.json")},
         {"runs", "export", "1", "-o", in("no/such/folder/x.json")},
+        {"render", g, "-o", in("no/such/folder/x.png")},
+        {"zoo", "write", "rnnlm2", "-o", in("no/such/folder/x.json")},
+        {"bench", "baselines", "--workloads", "rnnlm2", "--presets", "small", "--methods", "scatter", "-o",
+         in("no/such/folder/x.csv")},
         {"runs", "delete", "99"},
         {"--db", in("garbage.onnx"), "runs"},
         {"render", in("missing.onnx"), "-o", in("x.png")},
