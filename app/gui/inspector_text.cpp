@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/inspector_text.h"
 
-#include "gui/words.h"
+#include "gui/shown_text.h"
 
 #include <opscape/base/units.h>
 
@@ -78,7 +78,7 @@ private:
 QString opLink(const Graph& graph, OpId op) {
     return QStringLiteral("<a href='op:%1' style='text-decoration:none'>%2</a>")
         .arg(op.value)
-        .arg(Page::breakable(qs(graph.op(op).name)));
+        .arg(Page::breakable(seen(graph.op(op).name)));
 }
 
 QString attributeText(const AttributeValue& value) {
@@ -178,7 +178,7 @@ void opWork(Page& page, const ShownRun& run, OpId op) {
 void opPage(Page& page, const OpenedGraph& opened, const ShownRun* run, OpId op) {
     const Graph& graph = *opened.graph;
     const Op& info = graph.op(op);
-    page.title(qs(info.name), QStringLiteral("%1, %2").arg(qs(info.type), qs(toString(info.phase))));
+    page.title(seen(info.name), QStringLiteral("%1, %2").arg(seen(info.type), qs(toString(info.phase))));
     if (run != nullptr) {
         opTimes(page, *run, op);
         opWork(page, *run, op);
@@ -217,7 +217,7 @@ void opPage(Page& page, const OpenedGraph& opened, const ShownRun* run, OpId op)
         page.section(QStringLiteral("State, %1").arg(qs(formatBytes(stateBytes))));
         listed(page, state, [&](TensorId id) {
             const Tensor& tensor = graph.tensor(id);
-            page.line(Page::breakable(qs(tensor.name)) + QStringLiteral("<br>") +
+            page.line(Page::breakable(seen(tensor.name)) + QStringLiteral("<br>") +
                       page.dim(QStringLiteral("%1 %2, %3")
                                    .arg(qs(toString(tensor.kind)), tensorText(tensor),
                                         qs(formatBytes(graph.tensorBytes(id))))));
@@ -230,7 +230,7 @@ void opPage(Page& page, const OpenedGraph& opened, const ShownRun* run, OpId op)
         if (!info.requestedDevice.empty())
             page.row(QStringLiteral("device in the file"), qs(info.requestedDevice));
         for (const Attribute& attribute : info.attributes)
-            page.row(qs(attribute.name), attributeText(attribute.value));
+            page.row(seen(attribute.name), attributeText(attribute.value));
     }
 }
 
@@ -271,11 +271,10 @@ void sumPage(Page& page, const OpenedGraph& opened, const ShownRun* run, const S
     for (const TensorId tensor : state)
         stateBytes += graph.tensorBytes(tensor);
 
-    const QString count =
-        QStringLiteral("%1 ops").arg(qs(formatCount(static_cast<std::int64_t>(selection.ops.size()))));
+    const QString count = countedText(selection.ops.size(), "op");
     if (selection.scope.valid()) {
         const Scope& scope = opened.scopes->scope(selection.scope);
-        page.title(qs(opened.scopes->path(selection.scope)),
+        page.title(seen(opened.scopes->path(selection.scope)),
                    count + (scope.fromStructure ? QStringLiteral(", grouped by structure")
                             : scope.series      ? QStringLiteral(", grouped by number")
                                                 : QString()));
@@ -287,17 +286,17 @@ void sumPage(Page& page, const OpenedGraph& opened, const ShownRun* run, const S
         page.row(QStringLiteral("Op time"), qs(formatTime(time)));
         page.row(QStringLiteral("First start"), qs(formatTime(first)));
         page.row(QStringLiteral("Last end"), qs(formatTime(last)));
-        page.row(QStringLiteral("On the critical path"), QStringLiteral("%1 ops").arg(qs(formatCount(critical))));
+        page.row(QStringLiteral("On the critical path"), countedText(critical, "op"));
         const auto pinned =
             std::ranges::count_if(selection.ops, [run](OpId op) { return run->problem().pin(op).valid(); });
         if (pinned > 0)
-            page.row(QStringLiteral("Pinned"), QStringLiteral("%1 ops").arg(qs(formatCount(pinned))));
+            page.row(QStringLiteral("Pinned"), countedText(pinned, "op"));
         page.section(QStringLiteral("Devices"));
         for (std::size_t d = 0; d < devices.size(); ++d) {
             if (devices[d].first > 0)
                 page.line(page.chip(run->cluster(), DeviceId(d)) +
-                          page.dim(QStringLiteral("  %1 ops, %2")
-                                       .arg(qs(formatCount(devices[d].first)), qs(formatTime(devices[d].second)))));
+                          page.dim(QStringLiteral("  %1, %2")
+                                       .arg(countedText(devices[d].first, "op"), qs(formatTime(devices[d].second)))));
         }
         page.section(QStringLiteral("Work"));
         page.row(QStringLiteral("Compute"), qs(formatSi(flops)) + QStringLiteral("FLOP"));
@@ -320,7 +319,7 @@ void sumPage(Page& page, const OpenedGraph& opened, const ShownRun* run, const S
 void transferPage(Page& page, const ShownRun& run, std::size_t index) {
     const Graph& graph = *run.problem().graph;
     const Transfer& transfer = run.outcome->schedule.transfers[index];
-    page.title(transfer.tensor.valid() ? qs(graph.tensor(transfer.tensor).name) : QStringLiteral("control signal"),
+    page.title(transfer.tensor.valid() ? seen(graph.tensor(transfer.tensor).name) : QStringLiteral("control signal"),
                QStringLiteral("transfer"));
     page.section(QStringLiteral("Transfer"));
     page.rowHtml(QStringLiteral("From"), page.chip(run.cluster(), transfer.from));
@@ -352,14 +351,14 @@ void transferPage(Page& page, const ShownRun& run, std::size_t index) {
 void graphPage(Page& page, const OpenedGraph& opened) {
     const Graph& graph = *opened.graph;
     const auto count = [](std::size_t n) { return qs(formatCount(static_cast<std::int64_t>(n))); };
-    page.title(qs(graph.name()), QStringLiteral("Nothing is selected: this is the whole graph."));
+    page.title(seen(graph.name()), QStringLiteral("Nothing is selected: this is the whole graph."));
     page.section(QStringLiteral("Graph"));
     page.row(QStringLiteral("Ops"), count(graph.opCount()));
     page.row(QStringLiteral("Edges"), count(graph.edgeCount()));
     page.row(QStringLiteral("Tensors"), count(graph.tensorCount()));
     page.section(QStringLiteral("File"));
     if (!opened.path.empty())
-        page.rowHtml(QStringLiteral("Path"), Page::breakable(qs(opened.path)));
+        page.rowHtml(QStringLiteral("Path"), Page::breakable(seen(opened.path)));
     page.row(QStringLiteral("Format"), qs(opened.format));
     page.row(QStringLiteral("Nodes"), count(opened.fileNodes));
     page.row(QStringLiteral("Edges"), count(opened.fileEdges));

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include <algorithm>
 #include <clocale>
 #include <cstdio>
 
@@ -34,6 +35,8 @@ void withoutDisplay(GuiOptions& options) {
         const std::string name = options.run > 0 ? "run-" + std::to_string(options.run)
                                                  : QFileInfo(qs(options.file)).completeBaseName().toStdString();
         options.screenshot = "opscape-" + (name.empty() ? "window" : name) + ".png";
+        std::ranges::replace_if(
+            options.screenshot, [](char c) { return c == ':' || c == ',' || c == '='; }, '-');
     }
     std::fprintf(stderr, "There is no display: the window is written to %s, with a text report beside it.\n",
                  options.screenshot.c_str());

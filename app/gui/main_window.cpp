@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/main_window.h"
 
+#include "gui/shown_text.h"
 #include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
@@ -15,7 +16,6 @@
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/start_page.h"
 #include "gui/widgets/summary_strip.h"
-#include "gui/words.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -206,7 +206,7 @@ void MainWindow::connectSession() {
     });
     connect(&m_session, &Session::openedChanged, this, [this] {
         m_middle->setCurrentWidget(m_session.opened() ? static_cast<QWidget*>(m_graph) : m_start);
-        setWindowTitle(m_session.opened() ? tr("%1 – Opscape").arg(qs(m_session.opened()->graph->name()))
+        setWindowTitle(m_session.opened() ? tr("%1 – Opscape").arg(seen(m_session.opened()->graph->name()))
                                           : QStringLiteral("Opscape"));
         enableCommands();
         if (m_session.opened() && (focusWidget() == nullptr || m_start->isAncestorOf(focusWidget())))

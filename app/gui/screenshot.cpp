@@ -5,6 +5,7 @@
 #include "gui/words.h"
 
 #include <opscape/base/paths.h>
+#include <opscape/base/text.h>
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -48,13 +49,14 @@ void Screenshot::take() {
     else
         std::fprintf(stderr, "%s: cannot be written; choose a folder that exists and is writable.\n",
                      qPrintable(m_file));
-    const auto written = writeFile(report.toStdString(), textReport(m_session, m_window.message()).toStdString());
+    const auto written =
+        writeFile(report.toStdString(), printableLines(textReport(m_session, m_window.message()).toStdString()));
     if (written)
         std::printf("%s\n", qPrintable(report));
     else
         std::fprintf(stderr, "%s\n", written.error().message.c_str());
     if (!m_session.opened() && !m_window.message().isEmpty())
-        std::fprintf(stderr, "%s\n", qPrintable(m_window.message()));
+        std::fprintf(stderr, "%s\n", printable(m_window.message().toStdString()).c_str());
     const bool refused = !m_session.opened() && !m_window.message().isEmpty();
     QCoreApplication::exit(drawn && written && !refused ? 0 : 1);
 }

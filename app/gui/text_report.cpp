@@ -3,7 +3,7 @@
 
 #include "gui/models/problems_model.h"
 #include "gui/widgets/summary_strip.h"
-#include "gui/words.h"
+#include "gui/shown_text.h"
 
 #include <opscape/base/units.h>
 
@@ -73,8 +73,8 @@ QString ops(const ShownRun& run) {
                     .arg(qs(formatTime(times.startNs)), 10)
                     .arg(qs(formatTime(times.endNs - times.startNs)), 10)
                     .arg(deviceText(run.cluster(), run.deviceOf(order[i])), -10)
-                    .arg(qs(op.type), -20)
-                    .arg(qs(op.name));
+                    .arg(seen(op.type), -20)
+                    .arg(seen(op.name));
     }
     if (order.size() > kMostOps)
         text +=

@@ -2,7 +2,7 @@
 #include "gui/what_if.h"
 
 #include "edit/plan_judge.h"
-#include "gui/words.h"
+#include "gui/shown_text.h"
 
 #include <opscape/base/units.h>
 
@@ -71,8 +71,8 @@ void WhatIf::follow(const ShownRunPtr& run) {
                 next.pins[i] = DeviceId();
         }
         if (const std::size_t gone = before - next.pinnedCount(); gone > 0)
-            emit said(Severity::Info, tr("%1 ops are no longer pinned: this run has them elsewhere. Undo goes back.")
-                                          .arg(qs(formatCount(static_cast<std::int64_t>(gone)))));
+            emit said(Severity::Info, tr("No longer pinned, since this run has them elsewhere: %1. Undo goes back.")
+                                          .arg(countedText(gone, "op")));
         m_starts.erase(m_starts.upper_bound(m_history->position()), m_starts.end());
         m_history->push(tr("show %1").arg(methodText(*run)).toStdString(), std::move(next));
         m_starts[m_history->position()] = run;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/words.h"
 
+#include "gui/shown_text.h"
+
 #include <opscape/base/units.h>
 
 #include <QStringList>
@@ -27,8 +29,8 @@ QStringList explained(const ShownRun& run, Matches matches) {
 QString transferName(const ShownRun& run, const Transfer& transfer) {
     const Graph& graph = *run.problem().graph;
     return transfer.tensor.valid()
-               ? qs(elide(graph.tensor(transfer.tensor).name, 60))
-               : QStringLiteral("control signal of %1").arg(qs(elide(graph.op(transfer.producer).name, 60)));
+               ? seen(elide(graph.tensor(transfer.tensor).name, 60))
+               : QStringLiteral("control signal of %1").arg(seen(elide(graph.op(transfer.producer).name, 60)));
 }
 
 } // namespace
@@ -88,7 +90,7 @@ QString methodText(const ShownRun& run) {
 
 QString opTip(const OpenedGraph& opened, const ShownRun* run, OpId op) {
     const Graph& graph = *opened.graph;
-    QStringList lines{qs(elide(graph.op(op).name, 80)), qs(graph.op(op).type)};
+    QStringList lines{seen(elide(graph.op(op).name, 80)), seen(graph.op(op).type)};
     if (const QString shapes = outputText(graph, op); !shapes.isEmpty())
         lines.last() += QStringLiteral(" → ") + shapes;
     if (run == nullptr)
@@ -107,8 +109,7 @@ QString opTip(const OpenedGraph& opened, const ShownRun* run, OpId op) {
 
 QString scopeTip(const OpenedGraph& opened, const ShownRun* run, ScopeId scope) {
     const ScopeTree& tree = *opened.scopes;
-    QStringList lines{qs(elide(tree.path(scope), 80)),
-                      QStringLiteral("%1 ops").arg(qs(formatCount(tree.scope(scope).opsBelow)))};
+    QStringList lines{seen(elide(tree.path(scope), 80)), countedText(tree.scope(scope).opsBelow, "op")};
     if (run != nullptr) {
         const ScopeTotal& total = run->scopes[scope.index()];
         lines << QStringLiteral("%1 of op time, %2%3")

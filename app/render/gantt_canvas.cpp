@@ -151,7 +151,7 @@ void GanttCanvas::wideBar(const Lane& lane, const Bar& bar, const QRectF& box) {
 
 QString GanttCanvas::shareText(std::int64_t busyNs) const {
     const std::int64_t makespan = m_data.schedule().makespanNs;
-    return makespan <= 0 ? QString()
+    return makespan <= 0 ? QStringLiteral("0%") // of a graph without ops
                          : QStringLiteral("%1%").arg(
                                std::llround(100.0 * static_cast<double>(busyNs) / static_cast<double>(makespan)));
 }

@@ -4,6 +4,7 @@
 #include "painter_surface.h"
 #include "pin_mark.h"
 
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 
 #include <algorithm>
@@ -67,8 +68,7 @@ private:
             --shown;
         const bool times = std::ranges::any_of(classes, &OpColours::Class::busyNs);
         for (std::size_t c = 0; c < shown; ++c)
-            rows.push_back({qtext(classes[c].name),
-                            QStringLiteral("%1 ops").arg(qtext(formatCount(static_cast<std::int64_t>(classes[c].ops)))),
+            rows.push_back({qtext(classes[c].name), qtext(counted(static_cast<std::int64_t>(classes[c].ops), "op")),
                             times ? qtext(formatTime(classes[c].busyNs)) : QString()});
         rest = classes.size() > shown ? QStringLiteral("and %1 more").arg(classes.size() - shown)
                : shown == 0           ? QStringLiteral("no op has one")

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/models/outline_model.h"
 #include "gui/sample_graph.h"
+#include "gui/search_subject.h"
+
+#include <opscape/graph/graph_builder.h>
 
 #include <QAbstractItemModelTester>
 
@@ -21,6 +24,13 @@ protected:
             names << ops(index);
         }
         return names;
+    }
+
+    /// Holds what fits a query.
+    void filter(const char* text, const ShownRunPtr& run = {}) {
+        auto ops = Query::parse(text)->match(SearchSubject::of(opened, run).facts());
+        ASSERT_TRUE(ops) << ops.error().message;
+        model.setFound(std::move(*ops));
     }
 
     std::shared_ptr<const OpenedGraph> opened = test::sampleOpened();
@@ -47,25 +57,46 @@ TEST_F(OutlineModelTest, FindsTheRowOfEveryOpAndScope) {
 
 TEST_F(OutlineModelTest, FilterKeepsMatchingOpsAndTheScopesAroundThem) {
     model.setGraph(opened);
-    model.setFilter("stage_1 LEFT");
+    filter("stage_1 LEFT");
     EXPECT_EQ(ops(), (QStringList{"stage_1/left/matmul_0", "stage_1/left/matmul_1", "stage_1/left/matmul_2"}));
     EXPECT_EQ(model.rowCount(), 1);
-    model.setFilter("type:add");
+    filter("type:add");
     EXPECT_EQ(ops(), (QStringList{"stage_0/join", "stage_1/join", "stage_2/join"}));
-    model.setFilter("nowhere");
+    filter("nowhere");
     EXPECT_EQ(model.rowCount(), 0);
-    model.setFilter("");
+    EXPECT_TRUE(model.filtered());
+    model.setFound({});
+    EXPECT_FALSE(model.filtered());
     EXPECT_EQ(model.matchCount(), opened->graph->opCount());
 }
 
-TEST_F(OutlineModelTest, FiltersByDeviceOnceThereIsARun) {
+TEST_F(OutlineModelTest, AnotherRunLeavesTheRowsAsTheyAre) {
     model.setGraph(opened);
-    model.setFilter("device:B");
-    EXPECT_EQ(model.matchCount(), 0U);
-    model.setRun(test::sampleRun(opened, true));
+    const ShownRunPtr run = test::sampleRun(opened, true);
+    filter("device:B", run);
     EXPECT_EQ(model.matchCount(), 9U);
+    const QPersistentModelIndex row = model.index(0, OutlineModel::Time);
+    model.setRun(run);
+    EXPECT_TRUE(row.isValid());
+    EXPECT_FALSE(row.data().toString().isEmpty());
     for (const QString& name : ops())
         EXPECT_TRUE(name.contains("right")) << name.toStdString();
+}
+
+TEST_F(OutlineModelTest, NamesShowTheirControls) {
+    GraphBuilder builder("evil");
+    Op op;
+    op.name = "a\u202eb";
+    op.type = "T\n";
+    builder.addOp(std::move(op));
+    Diagnostics diagnostics;
+    auto evil = std::make_shared<OpenedGraph>();
+    evil->graph = std::make_shared<const Graph>(*std::move(builder).build(diagnostics));
+    evil->scopes = std::make_shared<const ScopeTree>(*evil->graph);
+    model.setGraph(evil);
+    EXPECT_EQ(model.index(0, OutlineModel::Name).data().toString(), "a\\u202Eb");
+    EXPECT_EQ(model.index(0, OutlineModel::Ops).data().toString(), "T\\n");
+    EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().startsWith("a\\u202Eb\nT\\n"));
 }
 
 TEST_F(OutlineModelTest, TellsCountTimeAndDevice) {
@@ -82,7 +113,7 @@ TEST_F(OutlineModelTest, TellsCountTimeAndDevice) {
 
 TEST_F(OutlineModelTest, IsEmptyWithoutAGraph) {
     EXPECT_EQ(model.rowCount(), 0);
-    model.setFilter("anything");
+    model.setFound(std::vector<OpId>());
     model.setGraph(opened);
     model.setGraph(nullptr);
     EXPECT_EQ(model.rowCount(), 0);

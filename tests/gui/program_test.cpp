@@ -57,6 +57,13 @@ TEST_F(Program, WritesItsWindowAsAPictureAndATextReport) {
         EXPECT_TRUE(report.contains(QLatin1String(said))) << said;
 }
 
+TEST_F(Program, NamesThePictureOfAZooModelWithoutColons) {
+    const Ended ended = run({"zoo:rnnlm2,hidden=64"});
+    EXPECT_EQ(ended.code, 0) << ended.errors.toStdString();
+    EXPECT_TRUE(ended.output.contains("opscape-zoo-rnnlm2-hidden-64.png")) << ended.output.toStdString();
+    EXPECT_TRUE(QFile::exists(path("opscape-zoo-rnnlm2-hidden-64.txt")));
+}
+
 TEST_F(Program, ShowsAKeptRunInAnySizeAndTheme) {
     ASSERT_EQ(run({"sample.json", "--optimizer", "heft", "--cluster", "p100x2", "--screenshot", "a.png"}).code, 0);
     const Ended ended = run({"--run", "1", "--screenshot", "b.png", "--size", "900x640", "--theme", "dark"});

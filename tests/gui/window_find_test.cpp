@@ -6,6 +6,7 @@
 #include "gui/views/outline_pane.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTableView>
 
 namespace opscape::test {
@@ -152,6 +153,86 @@ TEST_F(WindowFind, AnotherGraphIsSearchedWithTheSameQuery) {
     ASSERT_TRUE(waitFor([&] { return t.session.opened()->graph->opCount() == 9; }) && t.settle());
     EXPECT_TRUE(counted("6 found"));
     EXPECT_TRUE(t.session.selection().empty());
+}
+
+TEST_F(WindowFind, WhatChangedWhileTheBarWasClosedIsSearchedAgainWhenItIsNextUsed) {
+    type("device:A type:matmul");
+    ASSERT_TRUE(waitFor([&] { return count->text().contains("found"); }));
+    field->hideOffers();
+    QTest::keyClick(field, Qt::Key_Escape);
+    ASSERT_FALSE(field->isVisible());
+    t.session.optimize({"single", {}, 1, {}}, {});
+    ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.optimizer == "single"; }) && t.settle());
+    t.press(Qt::Key_F, Qt::ControlModifier);
+    EXPECT_TRUE(counted("18 found"));
+}
+
+TEST_F(WindowFind, F3RepeatsTheLastSearchWhereTheBarIsClosedAlsoInAnotherGraph) {
+    type("matmul_0");
+    ASSERT_TRUE(counted("6 found"));
+    field->hideOffers();
+    QTest::keyClick(field, Qt::Key_Escape);
+    t.press(Qt::Key_F3);
+    EXPECT_TRUE(field->isVisible());
+    EXPECT_TRUE(selected("stage_0/left/matmul_0"));
+    EXPECT_EQ(QApplication::focusWidget(), graph) << "the focus stays in the graph";
+    QTest::keyClick(list, Qt::Key_Escape);
+    ASSERT_FALSE(field->isVisible());
+
+    const QString other = path("other.json");
+    ASSERT_TRUE(writeGraph(sampleGraph(1), other.toStdString()).has_value());
+    t.window.openFiles({other});
+    ASSERT_TRUE(waitFor([&] { return t.session.opened()->graph->opCount() == 9; }) && t.settle());
+    EXPECT_FALSE(field->isVisible());
+    t.press(Qt::Key_F3);
+    EXPECT_TRUE(counted("1 of 6"));
+    EXPECT_EQ(t.session.selection().ops.size(), 1U);
+}
+
+TEST_F(WindowFind, F3WithoutAQueryOpensTheBarToBeTypedInto) {
+    t.press(Qt::Key_F3);
+    EXPECT_TRUE(field->isVisible());
+    EXPECT_EQ(QApplication::focusWidget(), field);
+}
+
+TEST_F(WindowFind, TheOutlineKeepsSelectionAndOpenRowsWhenThePlanChangesWhatFits) {
+    auto* search = t.find<QueryEdit>("search");
+    auto* outline = t.find<QTreeView>("outline");
+    auto* model = qobject_cast<OutlineModel*>(outline->model());
+    t.press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClicks(search, "type:matmul time>0");
+    ASSERT_TRUE(waitFor([&] { return model->filtered() && model->matchCount() == 18; }));
+    t.session.selectOps({op("stage_0/left/matmul_0"), op("stage_1/left/matmul_1")});
+    const Selection before = t.session.selection();
+    const auto rowOf = [&](const char* name) {
+        return model->indexOf(t.session.opened()->scopes->scopeOf(op(name))).parent();
+    };
+    ASSERT_TRUE(outline->isExpanded(rowOf("stage_2/left/matmul_0"))) << "few results are all shown";
+    outline->collapse(rowOf("stage_2/left/matmul_0"));
+    QSignalSpy reset(model, &QAbstractItemModel::modelReset);
+    t.session.optimize({"single", {}, 1, {}}, {});
+    ASSERT_TRUE(waitFor([&] { return t.session.shown()->outcome->run.optimizer == "single"; }) && t.settle());
+    EXPECT_GT(reset.count(), 0) << "it was asked again";
+    EXPECT_EQ(t.session.selection(), before);
+    EXPECT_EQ(outline->selectionModel()->selectedRows().size(), 2);
+    EXPECT_FALSE(outline->isExpanded(rowOf("stage_2/left/matmul_0"))) << "what was closed stays closed";
+    EXPECT_TRUE(outline->isExpanded(rowOf("stage_1/left/matmul_0")));
+}
+
+TEST_F(WindowFind, WithoutItsFilterTheOutlineIsOpenedAsItWasBefore) {
+    auto* search = t.find<QueryEdit>("search");
+    auto* outline = t.find<QTreeView>("outline");
+    auto* model = qobject_cast<OutlineModel*>(outline->model());
+    outline->collapseAll();
+    outline->expand(model->index(1, 0));
+    t.press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClicks(search, "matmul");
+    ASSERT_TRUE(waitFor([&] { return model->filtered() && model->matchCount() == 18; }));
+    EXPECT_TRUE(outline->isExpanded(model->index(0, 0)));
+    search->clear();
+    ASSERT_TRUE(waitFor([&] { return !model->filtered(); }));
+    EXPECT_FALSE(outline->isExpanded(model->index(0, 0)));
+    EXPECT_TRUE(outline->isExpanded(model->index(1, 0)));
 }
 
 TEST_F(WindowFind, TheOutlineTakesTheSameLanguage) {

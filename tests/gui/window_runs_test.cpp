@@ -83,6 +83,33 @@ TEST_F(WindowRuns, TheDialogPassesOptionsSeedClusterAndLinks) {
     EXPECT_EQ(t.session.shown()->outcome->run.optimizer, "expert") << "a failed run leaves what is shown";
 }
 
+TEST_F(WindowRuns, TheDialogOffersTheObjectivesThatTheOptimizerTakes) {
+    WindowUnderTest t(folder);
+    open(t);
+    QDialog* dialog = dialogFor(t, "heft");
+    auto* objective = dialog->findChild<QComboBox*>("objective");
+    EXPECT_EQ(objective->count(), 1);
+    EXPECT_FALSE(objective->isEnabled()) << "there is nothing to choose";
+    EXPECT_EQ(objective->currentData().toString(), "step-time");
+    auto* choice = dialog->findChild<QComboBox*>("optimizer");
+    choice->setCurrentIndex(choice->findData("scatter"));
+    ASSERT_EQ(objective->count(), 2);
+    EXPECT_TRUE(objective->isEnabled());
+    EXPECT_EQ(objective->currentData().toString(), "step-time") << "its own";
+    objective->setCurrentIndex(objective->findData("pipeline"));
+    start(dialog);
+    ASSERT_TRUE(waitFor([&] { return rows(t) == 1; }) && t.settle());
+    EXPECT_EQ(t.session.shown()->outcome->run.objective, "pipeline");
+    ASSERT_TRUE(waitFor([&] { return t.window.findChild<QDialog*>("runDialog") == nullptr; }));
+    dialog = dialogFor(t, "heft");
+    EXPECT_EQ(dialog->findChild<QComboBox*>("objective")->currentData().toString(), "step-time");
+    dialog->reject();
+    ASSERT_TRUE(waitFor([&] { return t.window.findChild<QDialog*>("runDialog") == nullptr; }));
+    dialog = dialogFor(t, "scatter");
+    EXPECT_EQ(dialog->findChild<QComboBox*>("objective")->currentData().toString(), "pipeline") << "as chosen last";
+    dialog->reject();
+}
+
 TEST_F(WindowRuns, TheDialogRemembersWhatWasChosen) {
     WindowUnderTest t(folder);
     open(t);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/models/find_model.h"
 
-#include "gui/words.h"
-
-#include <opscape/base/units.h>
+#include "gui/shown_text.h"
 
 namespace opscape {
 
@@ -41,9 +39,9 @@ QVariant FindModel::data(const QModelIndex& index, int role) const {
         return {};
     switch (index.column()) {
     case Name:
-        return qs(m_subject->opened->graph->op(op).name);
+        return seen(m_subject->opened->graph->op(op).name);
     case Type:
-        return qs(m_subject->opened->graph->op(op).type);
+        return seen(m_subject->opened->graph->op(op).type);
     case Device:
         return run != nullptr ? deviceText(run->cluster(), run->deviceOf(op)) : QVariant();
     default:

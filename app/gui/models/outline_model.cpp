@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/models/outline_model.h"
 
-#include "gui/words.h"
-
-#include <opscape/base/units.h>
-
-#include <algorithm>
+#include "gui/shown_text.h"
 
 namespace opscape {
 namespace {
@@ -23,25 +19,14 @@ void OutlineModel::setGraph(std::shared_ptr<const OpenedGraph> opened) {
     m_opened = std::move(opened);
     m_run.reset();
     m_pinned.clear();
-    m_subject.reset();
+    m_found.reset();
     rebuild();
     endResetModel();
 }
 
 void OutlineModel::setRun(ShownRunPtr run) {
-    const auto query = Query::parse(m_filter.toStdString());
-    const bool asksPlan = query && query->asksPlan();
-    if (asksPlan)
-        beginResetModel();
     m_run = std::move(run);
     countPins();
-    if (m_subject)
-        m_subject->run = m_run;
-    if (asksPlan) {
-        rebuild();
-        endResetModel();
-        return;
-    }
     // The rows stay; only what is said of them changed. Views repaint what is in sight, so that is what is announced.
     if (m_opened && rowCount() > 0)
         emit dataChanged(index(0, Name), index(rowCount() - 1, ColumnCount - 1));
@@ -59,41 +44,20 @@ void OutlineModel::countPins() {
         m_pinned[tree.scope(ScopeId(s)).parent.index()] += m_pinned[s];
 }
 
-void OutlineModel::setFilter(const QString& text) {
-    if (text == m_filter)
+void OutlineModel::setFound(std::optional<std::vector<OpId>> ops) {
+    if (!ops && !m_found)
         return;
     beginResetModel();
-    m_filter = text;
+    m_found = std::move(ops);
     rebuild();
     endResetModel();
 }
 
-const SearchSubject* OutlineModel::subject() {
-    if (!m_subject && m_opened)
-        m_subject = SearchSubject::of(m_opened, m_run);
-    return m_subject ? &*m_subject : nullptr;
-}
-
-Result<std::vector<OpId>> OutlineModel::found() {
-    const auto query = Query::parse(m_filter.toStdString());
-    return query ? query->match(subject()->facts()) : fail(query.error());
-}
-
-std::vector<std::uint8_t> OutlineModel::matches() {
-    std::vector<std::uint8_t> match(m_opened->graph->opCount());
-    const auto ops = found();
-    m_filterError = ops ? QString() : qs(ops.error().message);
-    if (ops) {
-        for (const OpId op : *ops)
-            match[op.index()] = 1;
-    }
-    return match;
+std::size_t OutlineModel::matchCount() const {
+    return m_found ? m_found->size() : m_opened ? m_opened->graph->opCount() : 0;
 }
 
 void OutlineModel::rebuild() {
-    m_filtered = !m_filter.trimmed().isEmpty();
-    m_filterError.clear();
-    m_matchCount = 0;
     m_children.clear();
     m_rowOfScope.clear();
     m_rowOfOp.clear();
@@ -103,8 +67,11 @@ void OutlineModel::rebuild() {
     m_children.resize(tree.scopeCount());
     m_rowOfScope.assign(tree.scopeCount(), -1);
     m_rowOfOp.assign(m_opened->graph->opCount(), -1);
-    const std::vector<std::uint8_t> match = m_filtered ? matches() : std::vector<std::uint8_t>(m_rowOfOp.size(), 1);
-    m_matchCount = static_cast<std::size_t>(std::ranges::count(match, 1));
+    std::vector<std::uint8_t> match(m_rowOfOp.size(), m_found ? 0 : 1);
+    if (m_found) {
+        for (const OpId op : *m_found)
+            match[op.index()] = 1;
+    }
 
     std::vector<std::uint8_t> hasMatch(tree.scopeCount());
     for (std::size_t s = tree.scopeCount(); s-- > 0;) { // children come after their parents
@@ -199,9 +166,9 @@ QVariant OutlineModel::opData(OpId op, int column, int role) const {
         return {};
     switch (column) {
     case Name:
-        return qs(m_opened->scopes->nameInside(*m_opened->graph, op));
+        return seen(m_opened->scopes->nameInside(*m_opened->graph, op));
     case Ops:
-        return qs(info.type);
+        return seen(info.type);
     case Time:
         return m_run ? qs(formatTime(m_run->opNs(op))) : QVariant();
     default:
@@ -228,9 +195,9 @@ QVariant OutlineModel::scopeData(ScopeId scope, int column, int role) const {
         return {};
     switch (column) {
     case Name:
-        return qs(info.name);
+        return seen(info.name);
     case Ops:
-        return qs(formatCount(info.opsBelow));
+        return countText(info.opsBelow);
     case Time:
         return m_run ? qs(formatTime(m_run->scopes[scope.index()].timeNs)) : QVariant();
     default:

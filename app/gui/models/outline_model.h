@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The scope tree as a table of four columns: name, ops inside, time, device. With a filter it holds the matching ops
-// and the scopes around them only.
+// The scope tree as a table of four columns: name, ops inside, time, device. Of the ops that a search found it holds
+// those and the scopes around them only.
 #pragma once
 
-#include "gui/search_subject.h"
-#include "gui/session.h"
+#include "gui/shown_run.h"
 
 #include <QAbstractItemModel>
 
@@ -25,15 +24,11 @@ public:
     void setGraph(std::shared_ptr<const OpenedGraph> opened);
     /// A run of the graph; null where there is none.
     void setRun(ShownRunPtr run);
-    /// A query (core/query/query.h); nothing fits one that is wrong.
-    void setFilter(const QString& text);
-    [[nodiscard]] bool filtered() const { return m_filtered; }
-    /// What is wrong with the filter; empty when nothing is.
-    [[nodiscard]] const QString& filterError() const { return m_filterError; }
-    /// What is searched; null while no graph is open.
-    [[nodiscard]] const SearchSubject* subject();
-    /// Ops the filter lets through, ascending; all without one.
-    [[nodiscard]] std::size_t matchCount() const { return m_matchCount; }
+    /// Only these ops of the graph, ascending; none: all of them.
+    void setFound(std::optional<std::vector<OpId>> ops);
+    [[nodiscard]] bool filtered() const { return m_found.has_value(); }
+    /// How many ops it holds.
+    [[nodiscard]] std::size_t matchCount() const;
 
     [[nodiscard]] QModelIndex indexOf(OpId op) const;
     [[nodiscard]] QModelIndex indexOf(ScopeId scope) const;
@@ -56,18 +51,13 @@ private:
 
     void rebuild();
     void countPins();
-    [[nodiscard]] std::vector<std::uint8_t> matches();
-    [[nodiscard]] Result<std::vector<OpId>> found();
     [[nodiscard]] QVariant opData(OpId op, int column, int role) const;
     [[nodiscard]] QVariant scopeData(ScopeId scope, int column, int role) const;
 
     std::shared_ptr<const OpenedGraph> m_opened;
     ShownRunPtr m_run;
-    QString m_filter, m_filterError;
-    bool m_filtered = false;
-    std::size_t m_matchCount = 0;
     std::vector<std::uint32_t> m_pinned;      ///< per scope, ops inside; empty when nothing is pinned
-    std::optional<SearchSubject> m_subject;   ///< made with the first filter
+    std::optional<std::vector<OpId>> m_found; ///< all ops where there is none
     std::vector<Children> m_children;         ///< per scope, what is to be seen
     std::vector<int> m_rowOfScope, m_rowOfOp; ///< within the parent; -1 where not seen
 };

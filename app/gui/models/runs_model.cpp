@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/models/runs_model.h"
 
-#include "gui/words.h"
+#include "gui/shown_text.h"
 
 #include <opscape/base/units.h>
 #include <opscape/sim/bounds.h>
@@ -104,8 +104,8 @@ QString tip(const RunRecord& run) {
     QStringList lines{QStringLiteral("Run %1: %2 on %3, %4 links")
                           .arg(run.id)
                           .arg(text(run, RunsModel::Method), qs(run.clusterId), qs(run.linkModel))};
-    lines << QStringLiteral("%1 ops, %2 edges; seed %3; version %4")
-                 .arg(qs(formatCount(run.ops)), qs(formatCount(run.edges)))
+    lines << QStringLiteral("%1, %2; seed %3; version %4")
+                 .arg(countedText(run.ops, "op"), countedText(run.edges, "edge"))
                  .arg(run.seed)
                  .arg(qs(run.version));
     for (const auto& [name, value] : run.options)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/find_bar.h"
 
-#include "gui/words.h"
-
-#include <opscape/base/units.h>
+#include "gui/shown_text.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -17,16 +15,14 @@ const QString kFindLane = QStringLiteral("find");
 constexpr int kTypingPauseMs = 120;
 constexpr int kRowsSeen = 6;
 
-QString countText(std::size_t count) { return qs(formatCount(static_cast<std::int64_t>(count))); }
-
 } // namespace
 
 FindBar::FindBar(Session& session, Look& look, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_look(look),
-      m_query(*Query::parse("")),
-      m_field(new QueryEdit([this] { return subject(); })),
+      m_source(SearchSource::of(session)),
+      m_field(new QueryEdit([this] { return m_source.subject(); })),
       m_count(new QLabel),
       m_note(new QLabel),
       m_list(new QTableView),
@@ -113,6 +109,8 @@ FindBar::FindBar(Session& session, Look& look, QWidget* parent)
 
 void FindBar::open() {
     show();
+    if (m_stale)
+        search();
     m_field->setFocus(Qt::ShortcutFocusReason);
     m_field->selectAll();
 }
@@ -127,25 +125,21 @@ void FindBar::close() {
     emit closed();
 }
 
-const SearchSubject* FindBar::subject() {
-    if (!m_subject && m_session.opened())
-        m_subject = SearchSubject::of(m_session.opened(), m_session.shown());
-    return m_subject ? &*m_subject : nullptr;
-}
-
 void FindBar::search() {
     m_typing.stop();
+    m_stale = false;
     auto query = Query::parse(m_field->text().toStdString());
     if (!query)
         return refuse(qs(query.error().message));
     m_query = std::move(*query);
-    if (m_query.empty() || subject() == nullptr)
+    const SearchSubject* subject = m_source.subject();
+    if (m_query.empty() || subject == nullptr)
         return refuse({});
     m_searching = true;
     m_session.jobs().start(
         kFindLane, tr("Searching"),
-        [this, searched = *m_subject, query = m_query](const RunContext&) -> JobRunner::Deliver {
-            auto ops = query.match(searched.facts());
+        [this, searched = *subject, query = m_query](const RunContext& context) -> JobRunner::Deliver {
+            auto ops = query.match(searched.facts(), context.stop);
             return [this, searched, ops = std::move(ops)] {
                 ops ? take(searched, *ops) : refuse(qs(ops.error().message));
             };
@@ -157,6 +151,7 @@ void FindBar::take(const SearchSubject& searched, std::vector<OpId> ops) {
     m_searching = false;
     m_note->hide();
     m_model->setOps(searched, std::move(ops));
+    m_model->setRun(m_session.shown()); // another one may have come while it was searched
     const int rows = std::min(kRowsSeen, m_model->rowCount());
     m_list->setFixedHeight(rows * m_list->verticalHeader()->defaultSectionSize() + 2);
     m_list->setVisible(rows > 0);
@@ -190,9 +185,10 @@ void FindBar::showCount() {
 }
 
 void FindBar::step(int by) {
-    if (!isVisible())
-        open();
-    if (m_typing.isActive())
+    if (!isVisible() && m_field->text().isEmpty())
+        return open();
+    show(); // and the focus stays where it is
+    if (m_typing.isActive() || m_stale)
         search();
     if (m_searching) {
         m_stepNext = by;
@@ -222,20 +218,19 @@ void FindBar::selectFound() {
 }
 
 void FindBar::graphChanged() {
-    m_subject.reset();
     refuse({});
+    m_stale = true;
     if (isVisible() && m_session.opened())
         search();
 }
 
 void FindBar::runChanged() {
-    if (!m_subject)
+    m_model->setRun(m_session.shown());
+    if (!m_query.asksPlan())
         return;
-    m_subject->run = m_session.shown();
-    if (m_query.asksPlan() && isVisible())
+    m_stale = true;
+    if (isVisible())
         search();
-    else
-        m_model->setRun(m_session.shown());
 }
 
 bool FindBar::eventFilter(QObject* watched, QEvent* event) {

@@ -5,7 +5,7 @@
 
 #include "gui/look.h"
 #include "gui/models/find_model.h"
-#include "gui/session.h"
+#include "gui/search_source.h"
 #include "gui/widgets/query_edit.h"
 
 #include <QLabel>
@@ -22,7 +22,8 @@ public:
 
     /// Shows it, ready to be typed into.
     void open();
-    /// To the next op found, or with -1 to the previous one; round and round. Opens the bar when it is closed.
+    /// To the next op found, or with -1 to the previous one; round and round. Where the bar is closed, by the query it
+    /// had; without one it is opened to be typed into.
     void step(int by);
     /// Selects all that was found.
     void selectFound();
@@ -40,7 +41,6 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    const SearchSubject* subject();
     void search();
     void take(const SearchSubject& searched, std::vector<OpId> ops);
     void refuse(const QString& sentence);
@@ -52,7 +52,7 @@ private:
 
     Session& m_session;
     Look& m_look;
-    std::optional<SearchSubject> m_subject; ///< made when first needed
+    SearchSource& m_source;
     Query m_query;
     QueryEdit* m_field;
     QLabel* m_count;
@@ -62,6 +62,7 @@ private:
     QTimer m_typing;
     int m_stepNext = 0; ///< once the search that goes on has found something
     bool m_searching = false;
+    bool m_stale = false; ///< graph or plan changed while the bar was closed
 };
 
 } // namespace opscape

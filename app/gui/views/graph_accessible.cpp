@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/graph_accessible.h"
 
+#include "gui/shown_text.h"
 #include "gui/views/graph_widget.h"
-#include "gui/words.h"
 
 #include <opscape/base/units.h>
 
@@ -13,8 +13,6 @@
 
 namespace opscape {
 namespace {
-
-QString countText(std::size_t count) { return qs(formatCount(static_cast<std::int64_t>(count))); }
 
 /// A box. It may outlive its scene by a moment, and is invalid from then on.
 class NodeAccessible final : public QAccessibleInterface {
@@ -45,15 +43,15 @@ public:
         if (what == QAccessible::Description)
             return node.op.valid() ? opTip(opened, run, node.op) : scopeTip(opened, run, node.scope);
         if (node.op.valid()) {
-            const QString name =
-                GraphWidget::tr("%1, %2").arg(qs(opened.graph->op(node.op).name), qs(opened.graph->op(node.op).type));
+            const QString name = GraphWidget::tr("%1, %2").arg(seen(opened.graph->op(node.op).name),
+                                                               seen(opened.graph->op(node.op).type));
             return run != nullptr && run->problem().pin(node.op).valid() ? GraphWidget::tr("%1, pinned").arg(name)
                                                                          : name;
         }
-        const QString name = GraphWidget::tr("%1, %2 group of %3 ops")
-                                 .arg(qs(opened.scopes->path(node.scope)),
+        const QString name = GraphWidget::tr("%1, %2 group of %3")
+                                 .arg(seen(opened.scopes->path(node.scope)),
                                       node.expanded ? GraphWidget::tr("open") : GraphWidget::tr("closed"),
-                                      countText(opened.scopes->scope(node.scope).opsBelow));
+                                      countedText(opened.scopes->scope(node.scope).opsBelow, "op"));
         const auto& placement = m_graph->placed().placement;
         const std::uint32_t pinned = placement != nullptr ? placement->pinned(m_node) : 0;
         return pinned > 0 ? GraphWidget::tr("%1, %2 pinned").arg(name, countText(pinned)) : name;
@@ -132,13 +130,12 @@ public:
         if (!opened || (what != QAccessible::Name && what != QAccessible::Value))
             return QAccessibleWidget::text(what);
         if (what == QAccessible::Name)
-            return GraphWidget::tr("Graph %1: %2 ops, %3 edges; %4 boxes shown")
-                .arg(qs(opened->graph->name()), countText(opened->graph->opCount()),
-                     countText(opened->graph->edgeCount()), countText(static_cast<std::size_t>(childCount())));
+            return GraphWidget::tr("Graph %1: %2, %3; %4 shown")
+                .arg(seen(opened->graph->name()), countedText(opened->graph->opCount(), "op"),
+                     countedText(opened->graph->edgeCount(), "edge"), boxesText(childCount()));
         const std::size_t selected = m_graph.session().selection().ops.size();
-        return selected == 0   ? GraphWidget::tr("Nothing selected")
-               : selected == 1 ? GraphWidget::tr("1 op selected")
-                               : GraphWidget::tr("%1 ops selected").arg(countText(selected));
+        return selected == 0 ? GraphWidget::tr("Nothing selected")
+                             : GraphWidget::tr("%1 selected").arg(countedText(selected, "op"));
     }
 
 private:

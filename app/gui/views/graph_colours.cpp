@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/graph_colours.h"
 
-#include "gui/words.h"
+#include "gui/shown_text.h"
 
 #include <opscape/base/units.h>
 
@@ -82,13 +82,14 @@ void GraphColours::readValuesFrom(const QString& file) {
                         emit m_session.said(Severity::Error, qs(read.error().message));
                     return;
                 }
-                const auto count = [](std::size_t n) { return qs(formatCount(static_cast<std::int64_t>(n))); };
+                const QString known = tr("%1 with a value").arg(countedText(read->known, "op"));
                 if (read->strangers > 0)
-                    emit m_session.said(Severity::Warning,
-                                        tr("%1 ops have a value; %2 lines name no op of this graph, such as \"%3\".")
-                                            .arg(count(read->known), count(read->strangers), qs(read->firstStranger)));
+                    emit m_session.said(
+                        Severity::Warning,
+                        tr("%1; left out, since there is no such op: %2, such as \"%3\".")
+                            .arg(known, countedText(read->strangers, "line"), seen(read->firstStranger)));
                 else
-                    emit m_session.said(Severity::Info, tr("%1 ops have a value.").arg(count(read->known)));
+                    emit m_session.said(Severity::Info, known + u'.');
                 set({ColourBy::Value, std::make_shared<const OpValues>(*read)});
             };
         },

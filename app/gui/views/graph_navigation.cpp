@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/graph_navigation.h"
 
+#include "gui/shown_text.h"
 #include "gui/widgets/key_help.h"
 #include "gui/widgets/pane_command.h"
-#include "gui/words.h"
 
 #include <opscape/base/units.h>
 
@@ -129,9 +129,7 @@ void GraphNavigation::grow(EdgeDirection direction, int hops) {
     m_hops = std::max(0, m_hops + hops);
     m_grown = neighbourhood(*m_session.opened()->graph, m_seeds, m_hops, m_direction);
     m_session.selectOps(m_grown);
-    const QString count = qs(formatCount(static_cast<std::int64_t>(m_grown.size())));
-    emit remarked(m_hops == 1 ? tr("%1 ops within 1 hop").arg(count)
-                              : tr("%1 ops within %2 hops").arg(count).arg(m_hops));
+    emit remarked(tr("%1 within %2").arg(countedText(m_grown.size(), "op"), countedText(m_hops, "hop")));
 }
 
 } // namespace opscape

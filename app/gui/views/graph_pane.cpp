@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/graph_pane.h"
 
+#include "gui/shown_text.h"
 #include "gui/views/graph_accessible.h"
 #include "gui/views/graph_navigation.h"
 #include "gui/widgets/pane_command.h"
-#include "gui/words.h"
 
 #include <opscape/base/units.h>
 
@@ -245,10 +245,9 @@ void GraphPane::showRemark() {
         return m_header->setRemark({});
     m_remark.stop();
     const Graph& graph = *m_session.opened()->graph;
-    m_header->setRemark(tr("%1 ops, %2 edges; %3 boxes shown")
-                            .arg(qs(formatCount(static_cast<std::int64_t>(graph.opCount()))),
-                                 qs(formatCount(static_cast<std::int64_t>(graph.edgeCount()))),
-                                 qs(formatCount(static_cast<std::int64_t>(m_canvas->scene()->nodes.size())))));
+    m_header->setRemark(tr("%1, %2; %3 shown")
+                            .arg(countedText(graph.opCount(), "op"), countedText(graph.edgeCount(), "edge"),
+                                 boxesText(m_canvas->scene()->nodes.size())));
 }
 
 void GraphPane::toggle(ScopeId scope, bool deep) {

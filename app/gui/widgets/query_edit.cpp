@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/widgets/query_edit.h"
 
-#include "gui/words.h"
+#include "gui/shown_text.h"
 
 #include <opscape/query/completion.h>
 
@@ -42,7 +42,7 @@ void QueryEdit::offer(bool asked) {
     const std::string typed = text().left(cursorPosition()).toStdString();
     if (subject != nullptr && (asked || (!typed.empty() && typed.back() != ' '))) {
         for (const Completion& completion : completions(text().toStdString(), typed.size(), subject->facts())) {
-            auto* item = new QStandardItem(QStringLiteral("%1   %2").arg(qs(completion.text), qs(completion.note)));
+            auto* item = new QStandardItem(QStringLiteral("%1   %2").arg(seen(completion.text), seen(completion.note)));
             item->setData(qs(completion.text), TextRole);
             item->setData(static_cast<qulonglong>(completion.from), FromRole);
             item->setData(static_cast<qulonglong>(completion.to), ToRole);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/widgets/run_dialog.h"
 
-#include "gui/words.h"
-
-#include <opscape/base/units.h>
+#include "gui/shown_text.h"
 
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -22,6 +20,8 @@ constexpr int kReadyRole = Qt::UserRole + 1;
 
 QString optionsKey(const QString& optimizer) { return QStringLiteral("options/%1").arg(optimizer); }
 
+QString objectiveKey(const QString& optimizer) { return QStringLiteral("objective/%1").arg(optimizer); }
+
 QLabel* remark() {
     auto* label = new QLabel;
     label->setWordWrap(true);
@@ -37,6 +37,7 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
       m_look(look),
       m_settings(settings),
       m_optimizer(new QComboBox),
+      m_objective(new QComboBox),
       m_cluster(new QComboBox),
       m_links(new QComboBox),
       m_scheduler(new QComboBox),
@@ -51,12 +52,13 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
     setWindowTitle(tr("Optimize the placement"));
     setMinimumWidth(520);
     m_optimizer->setObjectName(QStringLiteral("optimizer"));
+    m_objective->setObjectName(QStringLiteral("objective"));
     m_cluster->setObjectName(QStringLiteral("cluster"));
     m_links->setObjectName(QStringLiteral("links"));
     m_seed->setObjectName(QStringLiteral("seed"));
     m_keepPins->setObjectName(QStringLiteral("keepPins"));
     const auto pinned = static_cast<std::int64_t>(session.whatIf().pinnedCount());
-    m_keepPins->setText(tr("&Keep the %1 pinned ops where they are").arg(qs(formatCount(pinned))));
+    m_keepPins->setText(tr("&Keep pinned ops where they are (%1)").arg(countedText(pinned, "op")));
     m_keepPins->setVisible(pinned > 0);
 
     for (const OptimizerInfo* info : session.workbench()->registry().optimizers())
@@ -102,6 +104,7 @@ RunDialog::RunDialog(Session& session, Look& look, QSettings& settings, QWidget*
         }
     };
     addRow(tr("&Optimizer"), m_optimizer, nullptr, m_summary);
+    addRow(tr("O&bjective"), m_objective, nullptr, nullptr);
     form->addWidget(m_keepPins, form->rowCount(), 1);
     addRow(tr("&Cluster"), m_cluster, clusterRow, m_clusterInfo);
     addRow(tr("&Links"), m_links, nullptr, nullptr);
@@ -186,6 +189,7 @@ void RunDialog::optimizerChanged() {
                                                                         ? tr("Keeps pinned ops where they are.")
                                                                         : tr("Cannot keep pinned ops where they are."))
                             : tr("No optimizer plugin could be loaded; see Problems."));
+    fillObjectives(info ? *info : nullptr);
     m_form =
         new OptionsForm(info ? std::span<const OptionSpec>((*info)->options) : std::span<const OptionSpec>(), m_look);
     std::map<std::string, std::string> last;
@@ -194,6 +198,19 @@ void RunDialog::optimizerChanged() {
         last[it.key().toStdString()] = it.value().toString().toStdString();
     m_form->set(last);
     m_scroll->setWidget(m_form); // deletes the one before
+}
+
+void RunDialog::fillObjectives(const OptimizerInfo* info) {
+    m_objective->clear();
+    const std::span<const Objective> taken =
+        info != nullptr ? std::span<const Objective>(info->objectives) : std::span<const Objective>();
+    for (const Objective objective : taken)
+        m_objective->addItem(objective == Objective::Pipeline ? tr("pipeline: short from result to result")
+                                                              : tr("step: one step alone is short"),
+                             qs(toString(objective)));
+    m_objective->setEnabled(m_objective->count() > 1);
+    const QString last = m_settings.value(objectiveKey(m_optimizer->currentData().toString())).toString();
+    m_objective->setCurrentIndex(std::max(taken.empty() ? -1 : 0, m_objective->findData(last)));
 }
 
 void RunDialog::setKeepPins(bool keep) { m_keepPins->setChecked(keep && m_session.whatIf().pinnedCount() > 0); }
@@ -242,6 +259,7 @@ OptimizeRequest RunDialog::request() const {
     OptimizeRequest request;
     request.optimizer = m_optimizer->currentData().toString().toStdString();
     request.options = m_form->changed();
+    request.objective = parseObjective(m_objective->currentData().toString().toStdString());
     request.seed = m_seed->text().toULongLong();
     if (const auto scheduler = parseScheduler(m_scheduler->currentData().toString().toStdString()))
         request.finish.scheduler = *scheduler;
@@ -290,6 +308,7 @@ void RunDialog::accept() {
     m_settings.setValue(QStringLiteral("run/scheduler"), m_scheduler->currentData());
     m_settings.setValue(QStringLiteral("run/fuser"), m_fuser->currentData());
     m_settings.setValue(optionsKey(m_optimizer->currentData().toString()), kept);
+    m_settings.setValue(objectiveKey(m_optimizer->currentData().toString()), m_objective->currentData());
     QDialog::accept();
 }
 

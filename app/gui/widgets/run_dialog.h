@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What to run: an optimizer with its options, a cluster, a link model, how its plan is ordered and fused, a seed.
+// What to run: an optimizer with its options, what is to be short, a cluster, a link model, how its plan is ordered and
+// fused, a seed.
 // Remembers per optimizer what was chosen last.
 #pragma once
 
@@ -33,6 +34,8 @@ public:
 
 private:
     void optimizerChanged();
+    /// Those that the optimizer takes; the one chosen last, else its own.
+    void fillObjectives(const OptimizerInfo* info);
     void keepPinsChanged();
     [[nodiscard]] bool keepsPins() const;
     void clusterChanged();
@@ -46,6 +49,7 @@ private:
     Look& m_look;
     QSettings& m_settings;
     QComboBox* m_optimizer;
+    QComboBox* m_objective;
     QComboBox* m_cluster;
     QComboBox* m_links;
     QComboBox* m_scheduler;

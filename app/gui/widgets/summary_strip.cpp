@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/widgets/summary_strip.h"
 
-#include "gui/words.h"
+#include "gui/shown_text.h"
 
 #include <opscape/base/units.h>
 
@@ -36,11 +36,10 @@ std::vector<Figure> summaryFigures(const OpenedGraph* opened, const ShownRun* ru
                                 {SummaryStrip::tr("Links"), dash, {}}};
     if (opened != nullptr) {
         const Graph& graph = *opened->graph;
-        figures[0].value = qs(graph.name());
-        figures[0].tip = QStringLiteral("%1\n%2 ops, %3 edges")
-                             .arg(qs(opened->path.empty() ? graph.name() : opened->path),
-                                  qs(formatCount(static_cast<std::int64_t>(graph.opCount()))),
-                                  qs(formatCount(static_cast<std::int64_t>(graph.edgeCount()))));
+        figures[0].value = seen(graph.name());
+        figures[0].tip = QStringLiteral("%1\n%2, %3")
+                             .arg(seen(opened->path.empty() ? graph.name() : opened->path),
+                                  countedText(graph.opCount(), "op"), countedText(graph.edgeCount(), "edge"));
     }
     if (run == nullptr)
         return figures;
