@@ -411,8 +411,8 @@ int runCli(int argc, const char* const* argv) {
                    "The file that runs are kept in (default: runs.sqlite in the user's data folder)")
         ->take_last();
     app.set_version_flag("--version", "opscape-cli " OPSCAPE_VERSION);
-    app.footer("Exit status: 0 done, 1 it could not be done, 2 wrong usage, 3 stopped before its end by Ctrl+C or "
-               "SIGTERM, with what there was by then printed and kept.");
+    app.footer("Exit status: 0 done, 1 it could not be done, 2 wrong usage, 3 stopped before its end (Ctrl+C, "
+               "SIGTERM, runs stop), with what there was by then printed and kept.");
     addInfo(app, args);
     addZoo(app, args);
     addOptimize(app, args);

@@ -154,7 +154,7 @@ Result<int> deleteRunCommand(const GlobalArgs& global, const RunsArgs& args) {
     if (global.json)
         printJson({{"run_id", args.run}, {"deleted", true}});
     else
-        fmt::print("Run {} is deleted.\n", args.run);
+        printText(fmt::format("Run {} is deleted.\n", args.run));
     return kFine;
 }
 

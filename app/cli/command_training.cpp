@@ -6,6 +6,7 @@
 #include "report.h"
 #include "service/run_control.h"
 
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 
 #include <unistd.h>
@@ -24,7 +25,7 @@ Result<int> ask(const GlobalArgs& global, std::int64_t run, RunWish wish, const 
     if (global.json)
         printJson({{"run_id", run}, {"asked", word}});
     else
-        fmt::print("Run {} was asked to {}.\n", run, word);
+        printText(fmt::format("Run {} was asked to {}.\n", run, word));
     return kFine;
 }
 
@@ -34,9 +35,8 @@ void sayResumed(const Resumed& resumed, const std::string& from) {
     const std::string best = resumed.bestNs < 0 ? "" : fmt::format(", best {}", formatTime(resumed.bestNs));
     printError(resumed.onlyNetwork
                    ? fmt::format("{}: is about another graph, cluster or start plan; only the network is taken.", from)
-                   : fmt::format("goes on after {} updates, {} plans and {:.1f} s{}, from {}.",
-                                 formatCount(resumed.updates), formatCount(resumed.simulations), resumed.seconds, best,
-                                 from));
+                   : fmt::format("goes on after {}, {} and {:.1f} s{}, from {}.", counted(resumed.updates, "update"),
+                                 counted(resumed.simulations, "plan"), resumed.seconds, best, from));
 }
 
 Result<int> pauseRunCommand(const GlobalArgs& global, const RunsArgs& args) {
@@ -76,15 +76,16 @@ Result<int> resumeRunCommand(const GlobalArgs& global, const RunsArgs& args) {
     const auto outcome = workbench.resume(args.run, context);
     line.clear();
     if (!outcome)
-        return fail(outcome.error());
-    if (interrupt.stopped())
+        return interrupt.failed(outcome.error());
+    const bool isCancelled = outcome->run.status == RunStatus::Cancelled;
+    if (isCancelled)
         printError("stopped; this is the best plan so far.");
     warnIfNotKept(*outcome);
     if (global.json)
         printJson(outcomeJson(*outcome));
     else
-        fmt::print("{}", outcomeText(*outcome, ""));
-    return kFine;
+        printText(outcomeText(*outcome, ""));
+    return isCancelled ? kStopped : kFine;
 }
 
 } // namespace opscape

@@ -16,7 +16,8 @@
 
 namespace opscape {
 
-/// kStopped: by a signal, before its end; what there was by then is printed, and kept where it is a plan.
+/// kStopped: by a signal or by runs stop, before its end; what there was by then is printed, and kept where it is a
+/// plan.
 enum ExitStatus : int { kFine = 0, kCouldNot = 1, kWrongUsage = 2, kStopped = 3 };
 
 /// Options of every command.

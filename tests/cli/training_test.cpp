@@ -96,7 +96,7 @@ TEST_F(CliTraining, OneThatIsStoppedKeepsItsBestPlanAndCanGoOn) {
     Program program(learning("50"));
     awaitPoints(8);
     expectDone({"runs", "stop", "1"});
-    EXPECT_EQ(program.wait().status, 0);
+    EXPECT_EQ(program.wait().status, 3);
     EXPECT_EQ(store().get(1)->status, RunStatus::Cancelled);
     EXPECT_TRUE(store().planText(1).has_value());
     expectDone({"runs", "resume", "1", "--json"});
@@ -112,7 +112,7 @@ TEST_F(CliTraining, ItCanBePausedStoppedAndDeletedInThatOrder) {
     expectDone({"runs", "pause", "1"});
     ASSERT_TRUE(eventually([this] { return store().progress(1)->paused; }));
     expectDone({"runs", "stop", "1"});
-    EXPECT_EQ(program.wait().status, 0);
+    EXPECT_EQ(program.wait().status, 3);
     EXPECT_EQ(store().get(1)->status, RunStatus::Cancelled);
     EXPECT_TRUE(hasFiles(1));
     expectDone({"runs", "delete", "1"});
