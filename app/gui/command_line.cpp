@@ -38,7 +38,12 @@ std::variant<GuiOptions, int> parseCommandLine(int argc, char** argv) {
         ->type_name("NAME");
     app.add_option("--optimizer", options.optimizer, "Optimizer to place the graph with; its plan is kept as a run")
         ->type_name("NAME");
-    app.add_option("--run", options.run, "Kept run to show")->type_name("N")->check(CLI::PositiveNumber);
+    app.add_option("--run", options.run, "Kept run to show")->type_name("N")->check([](const std::string& text) {
+        std::int64_t number = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool sound = read.ec == std::errc() && read.ptr == text.data() + text.size() && number > 0;
+        return sound ? std::string() : "\"" + text + "\" is not the number of a run; they count from 1";
+    });
     app.add_option("--screenshot", options.screenshot,
                    "Write the window to this PNG, and what it says to a text file beside it, then quit")
         ->type_name("PNG");
