@@ -2,8 +2,8 @@
 #include "gui/text_report.h"
 
 #include "gui/models/problems_model.h"
-#include "gui/widgets/summary_strip.h"
 #include "gui/shown_text.h"
+#include "gui/widgets/summary_strip.h"
 
 #include <opscape/base/units.h>
 

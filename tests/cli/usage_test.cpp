@@ -82,8 +82,8 @@ TEST_F(CliTest, AnUnknownCommandIsAnsweredWithTheOnesThereAre) {
     EXPECT_EQ(run({}).err, "opscape-cli: no command is given; " + there);
     EXPECT_EQ(run({"--frobnicate"}).err, "opscape-cli: there is no option \"--frobnicate\"; " + there);
     EXPECT_EQ(run({"runs", "frobnicate"}).err,
-              "opscape-cli: there is no command \"frobnicate\"; the commands are list, show, export, curve, delete; "
-              "see opscape-cli runs --help.\n");
+              "opscape-cli: there is no command \"frobnicate\"; the commands are list, show, export, curve, delete, "
+              "pause, resume, stop; see opscape-cli runs --help.\n");
 }
 
 TEST_F(CliTest, NumbersThatAreTooLargeOrNoRunAreSaidToBeSo) {
