@@ -90,7 +90,8 @@ void MarkPainter::found() {
             continue;
         const QString count = QString::fromStdString(formatCount(static_cast<std::int64_t>(next - i)));
         const double width = m_canvas.labels.width(count, 9, true) + 8;
-        const QRectF tag(box.left() - 4, box.top() - kCountHeight / 2, width, kCountHeight);
+        // On the corner, most of it beside the box, whose name begins near there.
+        const QRectF tag(box.left() + 5 - width, box.top() - kCountHeight / 2, width, kCountHeight);
         m_canvas.surface.box(tag, kCountHeight / 2, ring, rim, 0.8);
         m_canvas.labels.draw(tag.adjusted(-2, 0, 2, 0), Qt::AlignHCenter, count, 9, Theme::textOn(ring), true);
     }

@@ -32,7 +32,7 @@ void NodePainter::pin(int index, const QRectF& box) {
     const SceneNode& node = m_canvas.scene().nodes[index];
     const bool all = node.op.valid() || pinned == m_canvas.what.scopes->scope(node.scope).opsBelow;
     const double height = std::clamp(14 * m_canvas.scale(), 6.0, 20.0);
-    paintPin(m_canvas.surface, {box.right() - 0.45 * height, box.top() + 0.55 * height}, height, m_canvas.theme, all);
+    paintPin(m_canvas.surface, {box.right() - 0.3 * height, box.top() + 0.4 * height}, height, m_canvas.theme, all);
 }
 
 void NodePainter::op(int index) {
@@ -57,9 +57,10 @@ void NodePainter::op(int index) {
 void NodePainter::opText(const SceneNode& node, const QRectF& box, int of, const QColor& fill, double visible) {
     const BoxText lines = boxText(node.label, m_canvas.what.graph->op(node.op).type);
     const QString first = text(lines.first);
-    const double size = std::clamp(kTextSize * m_canvas.scale(), LabelPainter::kSmallest, kLargestText);
+    double size = std::clamp(kTextSize * m_canvas.scale(), LabelPainter::kSmallest, kLargestText);
     const QColor ink = of >= 0 ? Theme::textOn(fill) : m_canvas.theme.text;
-    QRectF inside = box.adjusted(3, 0, -3, 0);
+    const double margin = std::clamp(3 * m_canvas.scale(), 0.8, 3.0);
+    QRectF inside = box.adjusted(margin, 0, -margin, 0);
     // The letter gives way to the name where there is no room for both.
     const std::string_view letter =
         of >= 0 ? std::string_view(m_canvas.colours.classes()[static_cast<std::size_t>(of)].letter) : "";
@@ -75,6 +76,10 @@ void NodePainter::opText(const SceneNode& node, const QRectF& box, int of, const
     QString second = text(lines.second);
     if (m_canvas.colours.isScale() && of >= 0) // the number is what is looked for
         second = text(m_canvas.colours.valueText(m_canvas.colours.value(node.op)));
+    // A short name is whole a little smaller rather than two letters of it.
+    if (size < LabelPainter::kSmallest + 0.5 && m_canvas.labels.width(first, size) > inside.width() &&
+        m_canvas.labels.width(first, size - 1) <= inside.width())
+        size -= 1;
     if (!second.isEmpty() && box.height() >= 25) {
         const double middle = box.center().y();
         m_canvas.labels.draw({inside.left(), middle - size * 1.4, inside.width(), size * 1.4}, Qt::AlignHCenter, first,

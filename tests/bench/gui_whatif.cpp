@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/gui_whatif.h"
 
+#include "bench/bench_case.h"
 #include "gui/views/graph_widget.h"
 
 #include <QApplication>
@@ -15,11 +16,6 @@ namespace {
 
 constexpr int kEdits = 15, kLargeEdits = 5;
 constexpr int kPatienceMs = 60'000;
-
-double median(std::vector<double> times) {
-    std::ranges::sort(times);
-    return times.empty() ? 0 : times[times.size() / 2];
-}
 
 /// One op, a run of ops as a group has them, a tenth of the graph: in turn.
 std::vector<OpId> selectionOf(int edit, std::size_t ops) {
