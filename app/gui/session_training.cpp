@@ -50,9 +50,9 @@ void Session::resumeTraining(qint64 id) {
                   letGo = m_letGo](const RunContext& context) -> JobRunner::Deliver {
                      const auto workbench = loading.get();
                      const auto subject = workbench->reopen(id, opened);
-                     const auto outcome = subject ? carryOutElsewhere(*workbench, runner, id, *subject, context, *letGo)
-                                                  : Result<Outcome>(fail(subject.error()));
-                     return deliver(outcome, lane, context.stopRequested());
+                     auto outcome = subject ? carryOutElsewhere(*workbench, runner, id, *subject, context, *letGo)
+                                            : Result<Outcome>(fail(subject.error()));
+                     return deliver(std::move(outcome), lane, context.stopRequested());
                  });
     m_jobs.awaitLate(lane);
     emit runsTouched();

@@ -27,13 +27,9 @@ void CurveKeeper::setBaselines(const std::vector<NamedTime>& baselines) {
 void CurveKeeper::add(const CurvePoint& point) {
     begin();
     const std::lock_guard lock(m_mutex);
+    if (std::exchange(m_goesOn, false))
+        m_cut = point.simulations - 1;
     m_points.push_back(point);
-}
-
-void CurveKeeper::cut(std::int64_t simulations) {
-    begin();
-    const std::lock_guard lock(m_mutex);
-    m_cut = simulations;
 }
 
 void CurveKeeper::work() {

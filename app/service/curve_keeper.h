@@ -25,8 +25,8 @@ public:
     // All return at once; called by one thread at a time.
     void setBaselines(const std::vector<NamedTime>& baselines);
     void add(const CurvePoint& point);
-    /// Takes away what the store has after so many simulations, before anything else is written.
-    void cut(std::int64_t simulations);
+    /// The run was begun before: the first point that is added takes the place of what the store has from there on.
+    void goOn() { m_goesOn = true; }
 
     /// Writes what is left; true when there is a curve. A curve that could not be written is noted.
     bool finish(Diagnostics& diagnostics);
@@ -39,7 +39,8 @@ private:
 
     std::filesystem::path m_database;
     std::int64_t m_id;
-    std::thread m_thread; ///< from the first call on
+    bool m_goesOn = false; ///< until the first point
+    std::thread m_thread;  ///< from the first call on
 
     std::mutex m_mutex; ///< of all that follows
     std::condition_variable m_wake;

@@ -120,12 +120,10 @@ Result<Outcome> carryOut(const std::filesystem::path& database, Prepared& run, K
     ours.seed = outcome.run.seed;
     double secondsBefore = 0;
     if (context.goesOn)
-        curve.cut(-1); // all of it, unless there is something to go on from
+        curve.goOn();
     ours.resumed = [&](const Resumed& resumed) {
-        if (context.goesOn && !resumed.onlyNetwork) {
-            curve.cut(resumed.simulations);
+        if (context.goesOn && !resumed.onlyNetwork)
             secondsBefore = resumed.seconds;
-        }
         if (context.resumed)
             context.resumed(resumed);
     };

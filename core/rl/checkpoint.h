@@ -33,6 +33,7 @@ struct Checkpoint {
     Plan base; ///< the phase began with
     std::int64_t simulationsBefore = 0;
     std::vector<NamedTime> firstBaselines; ///< of the first phase
+    std::vector<CurvePoint> tail;          ///< the last of the curve, for one that was not kept to its end
 };
 
 [[nodiscard]] Result<> writeCheckpoint(const Checkpoint& checkpoint, const std::filesystem::path& file);

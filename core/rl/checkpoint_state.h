@@ -23,6 +23,21 @@ void visit(File& file, NamedTime& time) {
 }
 
 template <class File>
+void visit(File& file, CurvePoint& point) {
+    visit(file, point.update);
+    visit(file, point.seconds);
+    visit(file, point.simulations);
+    visit(file, point.reward);
+    visit(file, point.bestNs);
+    visit(file, point.entropy);
+    visit(file, point.kl);
+    visit(file, point.clipFraction);
+    visit(file, point.valueBaseline);
+    visit(file, point.policyLoss);
+    visit(file, point.imitationLoss);
+}
+
+template <class File>
 void visit(File& file, Elite& elite) {
     visit(file, elite.actions);
     visit(file, elite.score);
@@ -74,6 +89,7 @@ void visit(File& file, Checkpoint& c) {
     visit(file, c.base);
     visit(file, c.simulationsBefore);
     visit(file, c.firstBaselines);
+    visit(file, c.tail);
 }
 
 } // namespace opscape::rl

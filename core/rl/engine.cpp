@@ -21,6 +21,7 @@ constexpr std::size_t kMediumGraph = 5'000, kLargeGraph = 20'000;
 constexpr double kShare = .1, kShareIfMedium = .25, kShareIfLarge = .5;
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
 constexpr int kProposals = 64;                        ///< of a model
+constexpr std::ptrdiff_t kTail = 500;                 ///< at least so many points of the curve are in a checkpoint
 constexpr std::int64_t kSimulationsPerImitation = 64; ///< when they are counted, few of them allow few steps
 
 /// What has been spent of the whole budget, over all parts of a run.
@@ -189,9 +190,9 @@ private:
                 return fail(point.error());
             }
             if (*point) {
+                tell(**point);
                 if (m_keeper.isOn())
                     m_keeper.add(checkpoint(*trainer, phase, base));
-                tell(**point);
             }
             report(*trainer, phase);
             const double after = spent(*trainer, phase);
@@ -266,14 +267,21 @@ private:
         Checkpoint from = *std::exchange(m_loaded, std::nullopt);
         Resumed resumed{from.update, from.simulationsBefore + from.simulations, from.seconds,
                         from.best ? from.best->score.timeNs : -1};
+        std::vector<CurvePoint> tail = std::move(from.tail);
         const auto goesOn = trainer.restore(std::move(from), m_options.load, mostSimulations);
         if (!goesOn)
             return fail(goesOn.error());
         resumed.onlyNetwork = !*goesOn;
-        if (*goesOn && m_context.goesOn)
-            m_ledger.add(resumed.seconds);
         if (m_context.resumed)
             m_context.resumed(resumed);
+        if (!*goesOn || !m_context.goesOn)
+            return {};
+        m_ledger.add(resumed.seconds);
+        m_tail = std::move(tail);
+        for (const CurvePoint& point : m_tail) { // what was cut off may not have kept them
+            if (m_context.curve)
+                m_context.curve(point);
+        }
         return {};
     }
 
@@ -284,6 +292,7 @@ private:
         c.base = base;
         c.simulationsBefore = m_simulations;
         c.firstBaselines = m_firstBaselines;
+        c.tail = m_tail;
         return c;
     }
 
@@ -294,9 +303,12 @@ private:
         return m_ledger.ofPhase(phase, m_phases.size(), trainer.updates(), simulations(trainer));
     }
 
-    void tell(CurvePoint point) const {
+    void tell(CurvePoint point) {
         point.seconds = m_ledger.seconds();
         point.simulations += m_simulations;
+        if (std::ssize(m_tail) >= 2 * kTail)
+            m_tail.erase(m_tail.begin(), m_tail.begin() + kTail);
+        m_tail.push_back(point);
         if (m_context.curve)
             m_context.curve(point);
     }
@@ -381,6 +393,7 @@ private:
     std::int64_t m_ofPolicy = 0;        ///< of the last phase
     std::optional<Checkpoint> m_loaded; ///< until the first phase goes on from it
     std::vector<NamedTime> m_firstBaselines;
+    std::vector<CurvePoint> m_tail; ///< the last of the curve
     Score m_shown;
     Clock::time_point m_reported;
 };

@@ -81,7 +81,9 @@ TEST_F(CliTest, HowARunLearnedIsPrintedAsCsvAndAsJson) {
     const ProgramEnd csv = run({"runs", "curve", "1"});
     EXPECT_EQ(std::ranges::count(csv.out, '\n'), 8);
     EXPECT_THAT(csv.out, testing::StartsWith("update,seconds,simulations,reward,best_ns,entropy,kl,clip_fraction,"
-                                             "value_baseline,baseline_ns one device,baseline_ns half of it\n1,"));
+                                             "value_baseline,policy_loss,imitation_loss,baseline_ns one device,"
+                                             "baseline_ns half of it\n1,"));
+    EXPECT_EQ(curve["points"][3]["policy_loss"], -.25);
     EXPECT_THAT(csv.out, HasSubstr(fmt::format(",{},{}\n", curve["baselines"][0]["ns"].get<std::int64_t>(),
                                                curve["baselines"][1]["ns"].get<std::int64_t>())));
     ASSERT_EQ(run({"optimize", graph(), "--optimizer", "scatter"}).status, 0);

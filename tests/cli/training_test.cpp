@@ -134,7 +134,6 @@ TEST_F(CliTraining, WishesAreRefusedWhereNobodyListens) {
         expectRefused(end, 1);
         EXPECT_THAT(end.err, HasSubstr("takes no such wishes"));
     }
-    EXPECT_THAT(run({"runs", "resume", std::to_string(ours)}).err, HasSubstr("goes on"));
 }
 
 TEST_F(CliTraining, TheShellSuspendsItAndItsClockStandsStill) {
@@ -159,7 +158,7 @@ TEST_F(CliTraining, TheShellSuspendsItAndItsClockStandsStill) {
 
 TEST_F(CliTraining, GoIsResumedAfterAKillWithThePlanOfAnUninterruptedRun) {
     ::setenv("OPSCAPE_PLUGINS", OPSCAPE_BINARY_DIR "/lib/opscape/plugins", 1);
-    const std::vector<std::string> go{"optimize", graph(),      "--optimizer", "go",       "--set",  "updates=60",
+    const std::vector<std::string> go{"optimize", graph(),      "--optimizer", "go",       "--set",  "updates=25",
                                       "--set",    "samples=32", "--set",       "share=.8", "--seed", "3"};
     {
         Program program(command(go));
@@ -193,7 +192,8 @@ protected:
     [[nodiscard]] Result<Outcome> carryOut(std::map<std::string, std::string> options, const RunContext& context = {},
                                            std::vector<DeviceId> pins = {}) {
         const auto opened = Workbench::openGraph(graph());
-        const auto cluster = std::make_shared<const Cluster>(*Cluster::load("p100x4"));
+        const auto cluster =
+            std::make_shared<const Cluster>(*Cluster::load(OPSCAPE_SOURCE_DIR "/data/clusters/p100x4.json"));
         OptimizeRequest request{.optimizer = "learns", .options = std::move(options)};
         request.pins = std::move(pins);
         const auto run = workbench.begin(*opened, cluster, request);
@@ -281,7 +281,8 @@ TEST_F(RunElsewhere, WhatNobodyWentOnWithMakesRoom) {
 
 TEST_F(RunElsewhere, StartPlanAndPinsAreHandedOver) {
     const auto opened = *Workbench::openGraph(graph());
-    const auto cluster = std::make_shared<const Cluster>(*Cluster::load("p100x4"));
+    const auto cluster =
+        std::make_shared<const Cluster>(*Cluster::load(OPSCAPE_SOURCE_DIR "/data/clusters/p100x4.json"));
     const std::size_t ops = opened->graph->opCount();
     const RunFiles files(database(), 5);
     ASSERT_TRUE(files.makeFolder());

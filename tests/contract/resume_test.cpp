@@ -135,8 +135,10 @@ TEST_F(Resumed, OneTaskAfterTheOtherEndsWithTheSamePlanWhereverItWasStopped) {
     watched.curve = [&](const CurvePoint& point) { updates.push_back(point.update); };
     const auto whole = go({separate}, watched);
     ASSERT_TRUE(whole.has_value()) << whole.error().message;
-    ASSERT_THAT(updates, testing::ElementsAre(1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4));
-    for (const int after : {3, 6, 12}) {
+    ASSERT_GE(m_problem.decide.size(), 2u);
+    ASSERT_THAT(std::span(updates).first(8), testing::ElementsAre(1, 2, 3, 4, 1, 2, 3, 4));
+    const int all = 4 * static_cast<int>(m_problem.decide.size());
+    for (const int after : {3, 6, all}) {
         SCOPED_TRACE(fmt::format("stopped after {} updates", after));
         std::stop_source source;
         RunContext context;
@@ -156,7 +158,7 @@ TEST_F(Resumed, OneTaskAfterTheOtherEndsWithTheSamePlanWhereverItWasStopped) {
         const auto resumed = go({"resume-from=" + m_file, separate}, rest);
         ASSERT_TRUE(resumed.has_value()) << resumed.error().message;
         EXPECT_EQ(*resumed, *whole);
-        EXPECT_EQ(count, 12);
+        EXPECT_EQ(count, all);
         EXPECT_EQ(baselinesAgain, baselines);
     }
     const auto together = go({"resume-from=" + m_file});
@@ -187,13 +189,13 @@ TEST_F(Resumed, SaysWhatItGoesOnFrom) {
 
 TEST_F(Resumed, TheSameRunCountsTheTimeItTook) {
     m_budget = "seconds=0.6";
-    ASSERT_TRUE(go({"checkpoint=" + m_file}).has_value());
+    ASSERT_TRUE(go({"checkpoint=" + m_file, "simulations=0"}).has_value());
     for (const bool isSame : {true, false}) {
         RunContext rest;
         rest.goesOn = isSame;
         int updates = 0;
         rest.curve = [&](const CurvePoint&) { ++updates; };
-        ASSERT_TRUE(go({"resume-from=" + m_file}, rest).has_value());
+        ASSERT_TRUE(go({"resume-from=" + m_file, "simulations=0"}, rest).has_value());
         EXPECT_EQ(updates <= 2, isSame) << "the policy has had its share of the budget";
     }
 }

@@ -5,6 +5,7 @@
 #include <opscape/task/plugin.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -56,7 +57,15 @@ class Learns : public Optimizer {
     struct State {
         std::int64_t update = 0, bestNs = std::numeric_limits<std::int64_t>::max();
         Plan best;
+        std::vector<CurvePoint> curve{};
     };
+
+    static CurvePoint pointOf(std::int64_t update, double seconds, std::int64_t ns, std::int64_t bestNs) {
+        const auto x = static_cast<double>(update);
+        return {update, seconds,  2 * update, -static_cast<double>(ns) / 1e6,     bestNs,
+                2 / x,  1e-3 / x, .5 / x,     -static_cast<double>(bestNs) / 1e6, -1 / x,
+                3 / x};
+    }
 
     static void save(const State& state, const std::string& file) {
         const std::string part = file + ".part";
@@ -65,6 +74,8 @@ class Learns : public Optimizer {
             out << state.update << ' ' << state.bestNs;
             for (const DeviceId device : state.best.device)
                 out << ' ' << device.index();
+            for (const CurvePoint& point : state.curve)
+                out << '\n' << point.seconds << ' ' << std::llround(-1e6 * point.reward) << ' ' << point.bestNs;
         }
         std::filesystem::rename(part, file);
     }
@@ -78,19 +89,29 @@ class Learns : public Optimizer {
             in >> index;
             device = DeviceId(index);
         }
+        double seconds = 0;
+        for (std::int64_t update = 1, ns = 0, bestNs = 0; in >> seconds >> ns >> bestNs; ++update)
+            state.curve.push_back(pointOf(update, seconds, ns, bestNs));
         return state;
     }
 
     Result<Plan> doSolve(const Problem& problem, const Options& options, const RunContext& context) override {
-        const auto start = context.now();
+        auto start = context.now();
         const auto timeOf = [&](const Plan& plan) { return simulate(problem, plan)->makespanNs; };
         State state;
         if (!options.file("resume-from").empty()) {
             state = load(options.file("resume-from"), problem);
             if (context.resumed)
-                context.resumed({state.update, 2 * state.update, 0, state.bestNs});
+                context.resumed({state.update, 2 * state.update, state.curve.back().seconds, state.bestNs});
+            for (const CurvePoint& point : state.curve) {
+                if (context.goesOn && context.curve)
+                    context.curve(point);
+            }
         }
         const bool mayDie = state.update == 0;
+        if (!state.curve.empty() && context.goesOn)
+            start -= std::chrono::duration_cast<RunPause::Clock::duration>(
+                std::chrono::duration<double>(state.curve.back().seconds));
         const std::int64_t oneDeviceNs = timeOf(firstDevice(problem));
         if (context.baselines)
             context.baselines({{"one device", oneDeviceNs}, {"half of it", oneDeviceNs / 2}});
@@ -111,11 +132,10 @@ class Learns : public Optimizer {
                     context.improved(state.best, state.bestNs);
             }
             const std::chrono::duration<double> seconds = context.now() - start;
-            const auto x = static_cast<double>(state.update);
+            state.curve.push_back(pointOf(state.update, seconds.count(), ns, state.bestNs));
             if (context.curve)
-                context.curve({state.update, seconds.count(), 2 * state.update, -static_cast<double>(ns) / 1e6,
-                               state.bestNs, 2 / x, 1e-3 / x, .5 / x, -static_cast<double>(state.bestNs) / 1e6, -1 / x,
-                               3 / x});
+                context.curve(state.curve.back());
+            const auto x = static_cast<double>(state.update);
             context.report(
                 {x / static_cast<double>(options.integer("updates")), state.bestNs, 2 * state.update, "learning"});
             if (!options.file("checkpoint").empty())
