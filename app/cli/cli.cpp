@@ -227,10 +227,10 @@ void completeRender(Arguments& args) {
     if (render.file.empty() && render.run == 0)
         throw CLI::RequiredError("FILE or --run");
     const bool isColoured = !render.colourBy.empty() || !render.values.empty() || !render.attribute.empty();
-    if (isColoured && render.what == "gantt")
-        throw CLI::ValidationError("--what", "colours can be chosen for a graph, not for a gantt");
-    if (isColoured)
+    if (isColoured && render.what.empty() && !render.writesTable() && !render.writesTrace())
         render.what = "graph";
+    if ((render.writesTable() || render.writesTrace()) && render.what == "graph")
+        throw CLI::ValidationError("--output", "a table or a trace is of a schedule, not of a graph");
     if (render.what == "gantt" && render.run == 0 && render.plan.empty())
         throw CLI::RequiredError("for a gantt, --plan or --run");
 }
@@ -253,16 +253,19 @@ void addRender(CLI::App& app, Arguments& args) {
     render->add_option("--boxes", r.boxes, "Open scopes of the graph until that many boxes are seen")
         ->capture_default_str()
         ->check(wholeNumber());
-    CLI::Option* by =
-        render->add_option("--colour-by", r.colourBy, "What the colours of the graph stand for (default: device)")
-            ->check(oneOf({"device", "time", "memory", "priority", "fusion", "type"}));
+    CLI::Option* by = render->add_option("--colour-by", r.colourBy, "What the colours stand for (default: device)")
+                          ->check(oneOf({"device", "time", "memory", "priority", "fusion", "type"}));
     CLI::Option* values =
         render->add_option("--values", r.values, "Colour the ops by the numbers of a CSV file, one name,value a line")
             ->excludes(by);
     render->add_option("--attribute", r.attribute, "Colour the ops by one of their attributes that is a number")
         ->excludes(by)
         ->excludes(values);
-    render->add_option("-o,--output", r.output, "The picture: .png, .svg or .pdf; a graph also as .dot")->required();
+    render
+        ->add_option("-o,--output", r.output,
+                     "The picture: .png, .svg or .pdf; a graph also as .dot; a schedule also as table, .csv, or as "
+                     "Chrome trace, .json")
+        ->required();
     render->callback([&args] {
         completeRender(args);
         args.action = [&args] { return renderCommand(args.global, args.render); };

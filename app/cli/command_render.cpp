@@ -5,12 +5,14 @@
 #include "progress_line.h"
 #include "report.h"
 
+#include <opscape/base/paths.h>
 #include <opscape/base/text.h>
 #include <opscape/base/units.h>
+#include <opscape/io/schedule_export.h>
 
 #include <QGuiApplication>
 
-#include <render/gantt_picture.h>
+#include <render/gantt_file.h>
 #include <render/graph_dot.h>
 #include <render/graph_file.h>
 #include <render/picture_file.h>
@@ -92,6 +94,22 @@ void sayWhatIsMissing(ColourBy by, const Plan* plan) {
                            plan == nullptr ? "without --plan or --run there are" : "the plan has", what));
 }
 
+/// What the colours stand for, as asked for; `values` outlives them.
+OpColours coloursOf(const RenderArgs& args, const Subject& subject, const std::optional<OpValues>& values) {
+    ColourSource source;
+    source.graph = subject.opened->graph.get();
+    source.values = values ? &*values : nullptr;
+    if (subject.outcome) {
+        source.cluster = subject.outcome->problem.cluster.get();
+        source.plan = &subject.outcome->plan;
+        source.cost = subject.outcome->problem.cost.get();
+    }
+    const ColourBy by =
+        source.values != nullptr ? ColourBy::Value : parseColourBy(args.colourBy).value_or(ColourBy::Device);
+    sayWhatIsMissing(by, source.plan);
+    return {by, source};
+}
+
 Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Theme& theme, std::stop_token stop) {
     const Graph& graph = *subject.opened->graph;
     const ScopeTree& scopes = *subject.opened->scopes;
@@ -103,28 +121,20 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
     GraphScene scene = layout.layout(graph, scopes, expanded);
     if (layout.improve(stop))
         scene = layout.layout(graph, scopes, expanded);
-    ColourSource source;
-    source.graph = &graph;
-    source.values = *values ? &**values : nullptr;
-    if (subject.outcome) {
-        source.cluster = subject.outcome->problem.cluster.get();
-        source.plan = &subject.outcome->plan;
-        source.cost = subject.outcome->problem.cost.get();
-    }
-    const ColourBy by =
-        source.values != nullptr ? ColourBy::Value : parseColourBy(args.colourBy).value_or(ColourBy::Device);
-    sayWhatIsMissing(by, source.plan);
-    const OpColours colours(by, source);
-    const ScenePlacement placement(graph, scene, colours, source.plan,
+    const OpColours colours = coloursOf(args, subject, *values);
+    const Plan* plan = subject.outcome ? &subject.outcome->plan : nullptr;
+    const ScenePlacement placement(graph, scene, colours, plan,
                                    subject.outcome ? std::span(subject.outcome->problem.pins)
                                                    : std::span<const DeviceId>());
     GraphView view;
     view.graph = &graph;
     view.scopes = &scopes;
     view.scene = &scene;
-    view.cluster = source.cluster;
-    view.plan = source.plan;
-    view.cost = source.cost;
+    view.plan = plan;
+    if (subject.outcome) {
+        view.cluster = subject.outcome->problem.cluster.get();
+        view.cost = subject.outcome->problem.cost.get();
+    }
     view.colours = &colours;
     view.placement = &placement;
     const GraphPage page =
@@ -140,38 +150,58 @@ Result<QSize> drawGraph(const RenderArgs& args, const Subject& subject, const Th
 }
 
 /// Lanes keep their height, so that a low picture ends before the last of them.
-void sayWhatDoesNotFit(const RenderArgs& args, const GanttData& data) {
-    const auto needed = static_cast<int>(std::ceil(ganttHeight(data)));
-    const auto cut = std::ranges::count_if(data.lanes(), [&args](const GanttData::Lane& lane) {
-        return kGanttAxisHeight + lane.top + lane.height > args.height;
+void sayWhatDoesNotFit(const RenderArgs& args, const LaneStack& stack) {
+    const auto needed = static_cast<int>(std::ceil(stack.height()));
+    const auto cut = std::ranges::count_if(stack.inOrder(), [&](const LaneStack::Slot& slot) {
+        return slot.isShown && stack.yOf(slot, 0) + slot.height > args.height;
     });
     if (args.height > 0 && cut > 0)
         printError(fmt::format("--size: {} of {} {} not fit into {} pixels; a height of {} shows all.", cut,
-                               counted(static_cast<std::int64_t>(data.lanes().size()), "lane"),
-                               cut == 1 ? "does" : "do", args.height, needed));
+                               counted(static_cast<std::int64_t>(stack.shownCount()), "lane"), cut == 1 ? "does" : "do",
+                               args.height, needed));
 }
 
-Result<QSize> drawGantt(const RenderArgs& args, const Outcome& outcome, const Theme& theme,
-                        const std::stop_token& stop) {
+/// The schedule for other programs, by the extension.
+Result<> writeSchedule(const RenderArgs& args, const Outcome& outcome, std::stop_token stop) {
+    ProgressLine line(args.output.string());
+    RunContext context;
+    context.stop = std::move(stop);
+    context.progress = [&line](const Progress& progress) { line.show(progress); };
+    const auto text = args.writesTable()
+                          ? writeScheduleCsv(outcome.problem, outcome.plan, outcome.schedule, ScheduleSlice(), context)
+                          : writeChromeTrace(outcome.problem, outcome.plan, outcome.schedule, ScheduleSlice(), context);
+    if (!text)
+        return fail(text.error());
+    return writeFile(args.output, *text);
+}
+
+Result<QSize> drawGantt(const RenderArgs& args, const Subject& subject, const Theme& theme, std::stop_token stop) {
+    const Outcome& outcome = *subject.outcome;
+    const auto values = valuesOf(args, *subject.opened->graph);
+    if (!values)
+        return fail(values.error());
+    const OpColours colours = coloursOf(args, subject, *values);
     const GanttData data(outcome.problem, outcome.plan, outcome.schedule);
     std::vector<CriticalSegment> critical;
     if (!stop.stop_requested())
         critical = criticalPath(outcome.problem, outcome.plan, outcome.schedule);
-    sayWhatDoesNotFit(args, data);
+    sayWhatDoesNotFit(args, LaneStack(data));
     GanttView view;
     view.critical = &critical;
+    view.colours = &colours;
     constexpr double kWidth = 1600;
     const QSizeF wanted(kWidth, ganttHeight(data));
-    const QSize size = args.width > 0 ? QSize(args.width, args.height) : (wanted * ownScale(wanted)).toSize();
-    const GanttCamera camera = GanttCamera::fit(std::max<std::int64_t>(1, outcome.schedule.makespanNs), size.width());
-    const auto written = writePicture(args.output, size, theme.background, [&](QPainter& painter) {
-        if (!stop.stop_requested())
-            paintGantt(painter, size, camera, data, view, theme);
-        return !stop.stop_requested();
-    });
+    GanttPage page;
+    page.size = args.width > 0 ? QSize(args.width, args.height) : (wanted * ownScale(wanted)).toSize();
+    page.camera = GanttCamera::fit(std::max<std::int64_t>(1, outcome.schedule.makespanNs), page.size.width());
+    ProgressLine line(args.output.string());
+    RunContext context;
+    context.stop = std::move(stop);
+    context.progress = [&line](const Progress& progress) { line.show(progress); };
+    const auto written = writeGanttPicture(args.output, page, data, view, theme, context);
     if (!written)
         return fail(written.error());
-    return size;
+    return page.size;
 }
 
 /// Stderr is for our own sentences, not for Qt's remarks on the machine, such as a missing XDG_RUNTIME_DIR.
@@ -191,6 +221,21 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
     if (!subject)
         return fail(subject.error());
     const Interrupt interrupt;
+    if (args.writesTable() || args.writesTrace()) {
+        if (!subject->outcome)
+            return fail("{}: a schedule is written there, but there is no plan; name one with --plan, or a kept run "
+                        "with --run.",
+                        args.output.string());
+        const auto written = writeSchedule(args, *subject->outcome, interrupt.token());
+        if (!written)
+            return interrupt.failed(written.error());
+        const char* kind = args.writesTable() ? "table" : "trace";
+        if (global.json)
+            printJson(Json{{"file", args.output.string()}, {"what", kind}, {"run", runJson(subject->outcome->run)}});
+        else
+            printText(fmt::format("{}: the schedule as a {}\n", args.output.string(), kind));
+        return kFine;
+    }
     qInstallMessageHandler(dropRemarks);
     qputenv("QT_QPA_PLATFORM", "offscreen");
     int argc = 1;
@@ -199,7 +244,7 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
     const QGuiApplication application(argc, argv);
     const Theme theme = args.theme == "dark" ? Theme::darkTheme() : Theme::light();
     const std::string what = !args.what.empty() ? args.what : subject->outcome ? "gantt" : "graph";
-    const auto size = what == "gantt" ? drawGantt(args, *subject->outcome, theme, interrupt.token())
+    const auto size = what == "gantt" ? drawGantt(args, *subject, theme, interrupt.token())
                                       : drawGraph(args, *subject, theme, interrupt.token());
     if (!size)
         return interrupt.failed(size.error());

@@ -108,6 +108,8 @@ struct RenderArgs {
     int width = 0, height = 0;    ///< pixels; 0: as the picture needs
     std::size_t boxes = 300;      ///< scopes are opened until that many boxes are seen
     std::filesystem::path output;
+    [[nodiscard]] bool writesTable() const { return output.extension() == ".csv"; }
+    [[nodiscard]] bool writesTrace() const { return output.extension() == ".json"; }
 };
 
 struct BenchArgs {

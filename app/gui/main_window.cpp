@@ -94,7 +94,7 @@ void MainWindow::buildTop() {
 }
 
 void MainWindow::buildPanes() {
-    m_gantt = new GanttPane(m_session, m_look);
+    m_gantt = new GanttPane(m_session, m_look, &m_settings);
     m_inspector = new InspectorPane(m_session, m_look);
     m_outline = new OutlinePane(m_session, m_look);
     m_runs = new RunsPane(m_session, m_look);
@@ -117,9 +117,14 @@ void MainWindow::buildPanes() {
     wheel->setChecked(m_settings.value(kWheelKey).toBool());
     connect(wheel, &QAction::toggled, this, [this](bool on) { m_settings.setValue(kWheelKey, on); });
     m_edits = new EditActions(m_session, this);
-    for (QWidget* pane : {static_cast<QWidget*>(&m_graph->canvas()), static_cast<QWidget*>(&m_gantt->canvas()),
-                          static_cast<QWidget*>(&m_outline->tree()), static_cast<QWidget*>(&m_graph->finder().list())})
+    for (QWidget* pane : {static_cast<QWidget*>(&m_graph->canvas()), static_cast<QWidget*>(&m_outline->tree()),
+                          static_cast<QWidget*>(&m_graph->finder().list())})
         m_edits->attach(pane);
+    m_edits->attach(&m_gantt->canvas(), m_gantt->commands());
+    connect(&m_graph->canvas(), &GraphWidget::coloursChanged, m_gantt, [this] {
+        const GraphWidget& graph = m_graph->canvas();
+        m_gantt->setColours(graph.placed().colours, graph.placed().run, graph.isolated());
+    });
     connect(m_outline, &OutlinePane::revealRequested, m_graph, &GraphPane::reveal);
     connect(m_problems, &ProblemsPane::countChanged, this, [this](int serious) {
         m_panes.back().dock->setWindowTitle(serious > 0 ? tr("Problems (%1)").arg(serious) : tr("Problems"));
@@ -185,8 +190,9 @@ void MainWindow::focusMoved(QWidget* now) {
         hint = tr("Graph: drag pans, Ctrl+wheel zooms, double-click or Enter opens a group, arrows walk, Space fits, F "
                   "centres, Ctrl+F finds; F1 lists all keys");
     else if (qobject_cast<GanttWidget*>(now) != nullptr)
-        hint = tr("Schedule: W and S zoom, A and D pan, comma and full stop step over the bars, Space fits, F centres; "
-                  "F1 lists all keys");
+        hint =
+            tr("Schedule: W and S zoom, A and D pan, drag selects a range, comma and full stop step over the bars, [ "
+               "and ] along what they wait for, / finds; F1 lists all keys");
     else if (now == &m_training->plot())
         hint = tr("Training: Left and Right read the points, X changes the axis, L is logarithmic, F lists figures, P "
                   "pauses, T stops; F1 lists all keys");

@@ -149,7 +149,9 @@ void MainWindow::exportDialog(Picture what) {
     const QString folder = m_settings.value(kPictureFolderKey).toString();
     const QString path = QFileDialog::getSaveFileName(this, graph ? tr("Export the graph") : tr("Export the schedule"),
                                                       folder.isEmpty() ? name : folder + u'/' + name,
-                                                      graph ? tr("Pictures (*.png *.svg *.pdf *.dot)") : tr("Pictures (*.png *.svg *.pdf)"));
+                                                      graph ? tr("Pictures (*.png *.svg *.pdf *.dot)")
+                                                            : tr("Pictures (*.png *.svg *.pdf);;Chrome trace, for "
+                                                                 "Perfetto (*.json);;Table (*.csv)"));
     if (path.isEmpty())
         return;
     m_settings.setValue(kPictureFolderKey, QFileInfo(path).absolutePath());

@@ -86,19 +86,17 @@ void MainWindow::buildEditMenu() {
     m_redo = command(menu, tr("&Redo"), {}, [this] { m_session.redo(); });
     m_redo->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y});
     menu->addSeparator();
-    m_needGraph << command(menu, tr("&Find ops"), QKeySequence::Find, [this] {
+    // In the schedule it searches the schedule, anywhere else the graph.
+    const auto finder = [this]() -> FindBar& {
+        if (m_panes[focusedPane()].content == m_gantt)
+            return m_gantt->finder();
         showGraph();
-        m_graph->finder().open();
-    });
-    m_needGraph << command(menu, tr("&Next found op"), Qt::Key_F3, [this] {
-        showGraph();
-        m_graph->finder().step(1);
-    });
-    m_needGraph << command(menu, tr("&Previous found op"), Qt::SHIFT | Qt::Key_F3, [this] {
-        showGraph();
-        m_graph->finder().step(-1);
-    });
-    m_needGraph << command(menu, tr("Select &all found ops"), {}, [this] { m_graph->finder().selectFound(); });
+        return m_graph->finder();
+    };
+    m_needGraph << command(menu, tr("&Find ops"), QKeySequence::Find, [finder] { finder().open(); });
+    m_needGraph << command(menu, tr("&Next found op"), Qt::Key_F3, [finder] { finder().step(1); });
+    m_needGraph << command(menu, tr("&Previous found op"), Qt::SHIFT | Qt::Key_F3, [finder] { finder().step(-1); });
+    m_needGraph << command(menu, tr("Select &all found ops"), {}, [finder] { finder().selectFound(); });
     command(menu, tr("Filter the &outline"), Qt::CTRL | Qt::SHIFT | Qt::Key_F, [this] {
         focusPane(2);
         m_outline->focusSearch();

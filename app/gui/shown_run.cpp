@@ -50,4 +50,14 @@ ShownRun::ShownRun(std::shared_ptr<const Outcome> shown)
         ++deviceOps[device.index()];
 }
 
+const std::vector<DeviceIdle>& ShownRun::idle() const {
+    std::call_once(m_idleOnce, [this] { m_idle = idleTimes(problem(), outcome->plan, outcome->schedule); });
+    return m_idle;
+}
+
+const MemoryUse& ShownRun::memory() const {
+    std::call_once(m_memoryOnce, [this] { m_memory.emplace(problem(), outcome->plan, outcome->schedule); });
+    return *m_memory;
+}
+
 } // namespace opscape

@@ -7,8 +7,12 @@
 #include "service/workbench.h"
 
 #include <opscape/sim/critical_path.h>
+#include <opscape/sim/idle.h>
+#include <opscape/sim/memory_use.h>
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 namespace opscape {
@@ -38,6 +42,15 @@ struct ShownRun {
     [[nodiscard]] DeviceId deviceOf(OpId op) const { return outcome->plan.device[op.index()]; }
     /// Time of the op on its device, ns.
     [[nodiscard]] std::int64_t opNs(OpId op) const { return problem().opNs(op, deviceOf(op)); }
+
+    /// Why each device does nothing, and what lies in its memory: worked out when somebody first asks.
+    [[nodiscard]] const std::vector<DeviceIdle>& idle() const;
+    [[nodiscard]] const MemoryUse& memory() const;
+
+private:
+    mutable std::once_flag m_idleOnce, m_memoryOnce;
+    mutable std::vector<DeviceIdle> m_idle;
+    mutable std::optional<MemoryUse> m_memory;
 };
 
 using ShownRunPtr = std::shared_ptr<const ShownRun>;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Bars. On pixels everything is drawn by columns, so that what is seen is exactly what runs there; in a file of shapes
+// a bar that is wide enough has its own, which stays sharp at any size.
 #include "gantt_canvas.h"
 
 #include "lane_columns.h"
 #include "time_axis.h"
 
-#include <opscape/base/units.h>
 #include <opscape/layout/graph_layout.h>
 
 #include <algorithm>
@@ -13,9 +14,10 @@
 namespace opscape {
 namespace {
 
-constexpr double kWide = 3;       ///< pixels from which a bar is drawn on its own
-constexpr double kEdged = 5;      ///< pixels from which it has an edge
-constexpr double kFaintest = 0.2; ///< a column with a rare short bar is at least this strong
+constexpr double kWide = 3;   ///< pixels from which a bar in a file has a shape of its own
+constexpr double kEdged = 5;  ///< pixels from which it has an edge
+constexpr double kNamed = 22; ///< pixels from which it may have a name
+constexpr double kSplit = 46; ///< pixels from which the parts of a fused group are told apart
 constexpr double kTextSize = 11;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
@@ -27,219 +29,195 @@ std::string_view lastPart(std::string_view name) {
 
 } // namespace
 
-GanttCanvas::GanttCanvas(QPainter& painter, const QSizeF& view, const GanttCamera& camera, const GanttData& data,
-                         const GanttView& what, const Theme& theme)
-    : m_painter(painter),
+GanttCanvas::GanttCanvas(Surface& surface, const QSizeF& view, const GanttCamera& camera, const GanttData& data,
+                         const LaneStack& stack, const GanttView& what, const Theme& theme)
+    : m_surface(surface),
       m_view(view),
       m_camera(camera),
       m_data(data),
+      m_stack(stack),
       m_what(what),
       m_theme(theme),
-      m_labels(painter) {}
+      m_labels(surface) {
+    const auto classes =
+        what.colours != nullptr ? what.colours->classes().size() : data.problem().cluster->deviceCount();
+    for (int c = 0; c < static_cast<int>(classes); ++c) {
+        const QColor colour = what.colours != nullptr ? what.colours->colour(theme, c)
+                                                      : theme.device(DeviceId(static_cast<std::size_t>(c)));
+        m_fills.push_back(what.isolated >= 0 && c != what.isolated ? Theme::mix(colour, theme.background, 0.14)
+                                                                   : colour);
+    }
+}
+
+QColor GanttCanvas::fill(int of) const {
+    if (of >= 0 && static_cast<std::size_t>(of) < m_fills.size())
+        return m_fills[static_cast<std::size_t>(of)];
+    // Without a class there is no colour to take; it must not look like idle time.
+    return Theme::mix(m_theme.dimText, m_theme.background, m_what.isolated >= 0 ? 0.12 : 0.45);
+}
+
+int GanttCanvas::classOfBar(const Lane& lane, const Bar& bar) const {
+    if (m_what.colours == nullptr)
+        return static_cast<int>(bar.device);
+    return m_what.colours->classOf(
+        lane.kind == GanttData::LaneKind::Channel ? m_data.schedule().transfers[bar.index].producer : OpId(bar.index));
+}
 
 QRectF GanttCanvas::plot() const {
     return {m_camera.labelWidth, kGanttAxisHeight, std::max(0.0, m_view.width() - m_camera.labelWidth),
             std::max(0.0, m_view.height() - kGanttAxisHeight)};
 }
 
-QRectF GanttCanvas::laneBox(const Lane& lane) const {
-    return {m_camera.labelWidth, kGanttAxisHeight + lane.top - m_camera.scrollY, plot().width(), lane.height};
+QRectF GanttCanvas::region(bool pinned) const {
+    QRectF area = plot();
+    const double divide = std::min(area.bottom(), area.top() + m_stack.pinnedHeight());
+    pinned ? area.setBottom(divide) : area.setTop(divide);
+    return area;
 }
 
-bool GanttCanvas::inView(const Lane& lane) const {
-    const QRectF box = laneBox(lane);
-    return box.bottom() > kGanttAxisHeight && box.top() < m_view.height();
+QRectF GanttCanvas::laneBox(const Slot& slot) const {
+    return {m_camera.labelWidth, m_stack.yOf(slot, m_camera.scrollY), plot().width(), slot.height};
 }
 
-QRectF GanttCanvas::barBox(const Lane& lane, const Bar& bar, double least) const {
-    const QRectF box = laneBox(lane);
+QRectF GanttCanvas::seenBox(int lane) const {
+    const Slot& slot = m_stack.slotOf(lane);
+    return slot.isShown ? laneBox(slot) & region(slot.isPinned) : QRectF();
+}
+
+bool GanttCanvas::inView(const Slot& slot) const {
+    return slot.isShown && !(laneBox(slot) & region(slot.isPinned)).isEmpty();
+}
+
+QRectF GanttCanvas::rowBox(const Lane& lane, const QRectF& box, std::uint32_t row) const {
+    const double height = box.height() / static_cast<double>(lane.rows.size());
+    return {box.left(), box.top() + row * height, box.width(), lane.rows.size() > 1 ? height - 1 : height};
+}
+
+QRectF GanttCanvas::barBox(const Lane& lane, const QRectF& box, const Bar& bar) const {
+    const QRectF row = rowBox(lane, box, bar.row);
     // Limits keep coordinates sane when zoomed far in; nothing beyond them is seen.
-    const double left = std::clamp(m_camera.toX(static_cast<double>(bar.startNs)), box.left() - 50, box.right() + 50);
-    const double right = std::clamp(m_camera.toX(static_cast<double>(bar.endNs)), box.left() - 50, box.right() + 50);
-    return {left, box.top(), std::max(least, right - left), box.height()};
+    const double left = std::clamp(m_camera.toX(bar.startNs), box.left() - 50, box.right() + 50);
+    const double right = std::clamp(m_camera.toX(bar.endNs), box.left() - 50, box.right() + 50);
+    return {left, row.top(), right - left, row.height()};
 }
 
-void GanttCanvas::grid() {
-    const QRectF area = plot();
-    m_painter.setPen(QPen(m_theme.grid, 1));
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
+std::span<const GanttData::Bar> GanttCanvas::barsInView(const Lane& lane) const {
+    const double from = m_camera.toNs(plot().left()), to = m_camera.toNs(plot().right());
+    const auto startOf = [](const Bar& b) { return static_cast<double>(b.startNs); };
+    const auto first = std::ranges::lower_bound(lane.bars, from - static_cast<double>(lane.longestNs), {}, startOf);
+    return {first, std::ranges::upper_bound(first, lane.bars.end(), to, {}, startOf)};
+}
+
+void GanttCanvas::grid(const QRectF& area) {
+    m_surface.rect(area, m_theme.background);
     for (const TimeTick& tick :
          timeTicks(m_camera.toNs(area.left()), m_camera.toNs(area.right()), 90 * m_camera.nsPerPixel)) {
-        const double x = m_camera.toX(tick.ns);
-        if (!tick.label.isEmpty())
-            m_painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        const double x = std::floor(m_camera.toX(tick.ns));
+        if (!tick.label.isEmpty() && x >= area.left())
+            m_surface.rect({x, area.top(), 1, area.height()}, m_theme.grid);
     }
-    m_painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
-void GanttCanvas::lanes() {
-    m_painter.save();
-    m_painter.setClipRect(plot());
-    for (const Lane& lane : m_data.lanes()) {
-        if (!inView(lane))
+void GanttCanvas::lanes(bool pinned) {
+    if (region(pinned).isEmpty())
+        return;
+    grid(region(pinned));
+    for (const Slot& slot : m_stack.inOrder()) {
+        if (slot.isPinned != pinned || !inView(slot))
             continue;
-        if (lane.kind == GanttData::LaneKind::Memory)
-            memory(lane);
+        const Lane& drawn = lane(slot.lane);
+        if (drawn.kind == GanttData::LaneKind::Memory)
+            memory(drawn, laneBox(slot));
         else
-            bars(lane);
+            bars(drawn, laneBox(slot));
     }
-    m_painter.restore();
+    if (pinned && m_stack.scrolledHeight() > 0)
+        m_surface.rect({plot().left(), region(true).bottom() - 1, plot().width(), 1}, m_theme.frame);
 }
 
-void GanttCanvas::bars(const Lane& lane) {
-    const QRectF box = laneBox(lane);
+void GanttCanvas::bars(const Lane& lane, const QRectF& box) {
     // The lane's ground says where it is idle; it ends with the step.
-    const double end =
-        std::clamp(m_camera.toX(static_cast<double>(m_data.schedule().makespanNs)), box.left(), box.right());
-    const double begin = std::clamp(m_camera.toX(0), box.left(), box.right());
-    m_painter.fillRect(QRectF(begin, box.top(), end - begin, box.height()), m_theme.frameFill);
+    const double end = std::clamp(m_camera.toX(m_data.schedule().makespanNs), box.left(), box.right());
+    const double begin = std::clamp(m_camera.toX(0.0), box.left(), box.right());
+    m_surface.rect({begin, box.top(), end - begin, box.height()}, m_theme.frameFill);
+    for (std::uint32_t r = 0; r < lane.rows.size(); ++r)
+        row(lane.rows[r], rowBox(lane, box, r));
+    for (const Bar& bar : barsInView(lane)) {
+        if (static_cast<double>(bar.endNs - bar.startNs) < kWide * m_camera.nsPerPixel)
+            continue;
+        const QRectF place = barBox(lane, box, bar);
+        if (place.intersects(box))
+            wideBar(lane, bar, place);
+    }
+}
 
-    const double wideNs = kWide * m_camera.nsPerPixel;
-    const auto columns = static_cast<std::size_t>(std::ceil(box.width()));
-    const std::vector<LaneColumn> merged =
-        mergeBars(lane.bars, m_camera.toNs(box.left()), m_camera.nsPerPixel, columns, wideNs);
-    std::vector<QRgb> shades(columns); // 0 where nothing runs
-    for (std::size_t c = 0; c < columns; ++c) {
-        const LaneColumn& column = merged[c];
-        const double share = kFaintest + (1 - kFaintest) * column.busy;
-        if (column.busy > 0)
-            shades[c] = Theme::mix(m_theme.device(DeviceId(column.device)), m_theme.frameFill, share).rgb();
-    }
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    for (std::size_t c = 0; c < columns;) {
-        std::size_t stop = c + 1;
-        while (stop < columns && shades[stop] == shades[c])
-            ++stop;
-        // One pixel further than it goes where the next run paints over it: a viewer that smooths shows no seams then.
-        const double seam = stop < columns && shades[stop] != 0 ? 1 : 0;
-        if (shades[c] != 0)
-            m_painter.fillRect(QRectF(box.left() + static_cast<double>(c), box.top(),
-                                      static_cast<double>(stop - c) + seam, box.height()),
-                               QColor(shades[c]));
-        c = stop;
-    }
-    m_painter.setRenderHint(QPainter::Antialiasing, true);
+void GanttCanvas::row(const GanttData::Row& row, const QRectF& box) {
+    ColumnRequest request;
+    request.startNs = m_camera.toNs(box.left());
+    request.nsPerColumn = m_camera.nsPerPixel;
+    request.columns = static_cast<std::size_t>(std::ceil(box.width()));
+    request.leaveOutNs = m_surface.hasPixels() ? 0 : kWide * m_camera.nsPerPixel;
+    mergeSpans(row.spans, request, m_what.colours, [&](const ColumnRun& run) {
+        const QRectF place(box.left() + static_cast<double>(run.from), box.top(),
+                           static_cast<double>(run.to - run.from), box.height());
+        column(place, run.busy, run.parts);
+    });
+}
 
-    const double from = m_camera.toNs(box.left()), to = m_camera.toNs(box.right());
-    auto bar = std::ranges::upper_bound(lane.bars, to, {}, [](const Bar& b) { return static_cast<double>(b.startNs); });
-    // Wide bars cannot be many; those that began before the view are found by walking back over all that are.
-    std::vector<const Bar*> wide;
-    for (const Bar& b : std::span(lane.bars.begin(), bar)) {
-        if (static_cast<double>(b.endNs) > from && static_cast<double>(b.endNs - b.startNs) > wideNs)
-            wide.push_back(&b);
-    }
-    for (const Bar* b : wide)
-        wideBar(lane, *b, barBox(lane, *b, kWide));
+void GanttCanvas::column(const QRectF& box, double busy, std::span<const ColumnPart> parts) {
+    const double strength = columnStrength(busy);
+    m_parts.clear();
+    for (const ColumnPart& part : parts)
+        m_parts.push_back({part.share / busy, Theme::mix(fill(part.of), m_theme.frameFill, strength)});
+    m_surface.stack(box, m_parts);
 }
 
 void GanttCanvas::wideBar(const Lane& lane, const Bar& bar, const QRectF& box) {
-    const QColor fill = m_theme.device(DeviceId(bar.device));
-    m_painter.fillRect(box, fill);
+    const QColor colour = fill(classOfBar(lane, bar));
+    const bool isFused = lane.kind == GanttData::LaneKind::Device && m_data.isFused(bar);
+    if (!m_surface.hasPixels() && !isFused)
+        m_surface.rect(box, colour);
+    if (isFused)
+        fusedParts(lane, bar, box);
     if (box.width() >= kEdged) {
-        const QColor edge = Theme::mix(fill, m_theme.dark ? QColor(Qt::black) : QColor(Qt::white), 0.55);
-        m_painter.fillRect(QRectF(box.right() - 1, box.top(), 1, box.height()), edge);
+        const QColor edge = Theme::mix(colour, m_theme.dark ? QColor(Qt::black) : QColor(Qt::white), 0.55);
+        m_surface.rect({box.right() - 1, box.top(), 1, box.height()}, edge);
     }
-    if (box.width() < 22)
+    if (box.width() < kNamed || box.height() < 10 || (isFused && box.width() >= kSplit * 2))
         return;
     const std::string_view name = lastPart(m_data.nameOf(lane, bar));
     const bool isOp = lane.kind == GanttData::LaneKind::Device;
-    const std::string_view label = isOp ? boxText(name, m_data.problem().graph->op(OpId(bar.index)).type).first : name;
+    std::string label(isOp ? boxText(name, m_data.problem().graph->op(OpId(bar.index)).type).first : name);
+    if (isFused)
+        label += fmt::format(" +{}", m_data.opsOf(bar).size() - 1);
     const QRectF seen = box & plot();
     m_labels.draw(seen.adjusted(4, 0, -4, 0), Qt::AlignHCenter, text(label),
-                  lane.height >= 30 ? kTextSize : kTextSize - 1, Theme::textOn(fill));
+                  box.height() >= 30 ? kTextSize : kTextSize - 1, Theme::textOn(colour));
 }
 
-QString GanttCanvas::shareText(std::int64_t busyNs) const {
-    const std::int64_t makespan = m_data.schedule().makespanNs;
-    return makespan <= 0 ? QStringLiteral("0%") // of a graph without ops
-                         : QStringLiteral("%1%").arg(
-                               std::llround(100.0 * static_cast<double>(busyNs) / static_cast<double>(makespan)));
-}
-
-void GanttCanvas::laneLabels() {
-    const double width = m_camera.labelWidth;
-    m_painter.fillRect(QRectF(0, 0, width, m_view.height()), m_theme.background);
-    for (const Lane& lane : m_data.lanes()) {
-        if (!inView(lane))
-            continue;
-        const QRectF box(8, laneBox(lane).top(), width - 16, lane.height);
-        const Schedule& schedule = m_data.schedule();
-        if (lane.kind == GanttData::LaneKind::Device) {
-            const QColor colour = m_theme.device(DeviceId(lane.index));
-            const QRectF badge(box.left(), box.center().y() - 9, 18, 18);
-            m_painter.setPen(Qt::NoPen);
-            m_painter.setBrush(colour);
-            m_painter.drawRoundedRect(badge, 4, 4);
-            m_labels.draw(badge, Qt::AlignHCenter, Theme::deviceLetter(DeviceId(lane.index)), 12, Theme::textOn(colour),
-                          true);
-            const QRectF words(badge.right() + 7, box.top(), box.right() - badge.right() - 7, box.height());
-            m_labels.draw({words.left(), words.top(), words.width(), words.height() / 2 + 1}, Qt::AlignLeft,
-                          text(lane.label), 12, m_theme.text, true);
-            if (lane.index < schedule.devices.size())
-                m_labels.draw({words.left(), words.center().y() - 1, words.width(), words.height() / 2}, Qt::AlignLeft,
-                              QStringLiteral("%1 busy").arg(shareText(schedule.devices[lane.index].busyNs)), 10,
-                              m_theme.dimText);
-        } else if (lane.kind == GanttData::LaneKind::Memory) {
-            const DeviceReport& report = schedule.devices[lane.index];
-            const QRectF words = box.adjusted(25, 0, 0, 0);
-            const QString peak = text(formatBytes(report.peakBytes));
-            if (capacityMatters(lane.index)) {
-                const QColor colour = report.overBytes > 0 ? m_theme.capacity : m_theme.dimText;
-                m_labels.draw({words.left(), words.top(), words.width(), words.height() / 2}, Qt::AlignLeft, peak, 10,
-                              colour, report.overBytes > 0);
-                m_labels.draw({words.left(), words.center().y() - 1, words.width(), words.height() / 2}, Qt::AlignLeft,
-                              QStringLiteral("of %1").arg(text(
-                                  formatBytes(m_data.problem().cluster->kindOf(DeviceId(lane.index)).memoryBytes))),
-                              10, m_theme.dimText);
-            } else {
-                m_labels.draw(words, Qt::AlignLeft, QStringLiteral("peak %1").arg(peak), 10, m_theme.dimText);
-            }
-        } else {
-            const QString share =
-                lane.index < schedule.channels.size() ? shareText(schedule.channels[lane.index].busyNs) : QString();
-            const double shareWidth = m_labels.width(share, 10) + 4;
-            m_labels.draw({box.left(), box.top(), box.width() - shareWidth, box.height()}, Qt::AlignLeft,
-                          text(lane.label), 10, m_theme.text);
-            m_labels.draw(box, Qt::AlignRight, share, 10, m_theme.dimText);
-        }
+void GanttCanvas::fusedParts(const Lane& lane, const Bar& bar, const QRectF& box) {
+    const auto& spans = lane.rows[bar.row].spans;
+    const Graph& graph = *m_data.problem().graph;
+    const bool isSplit = box.width() >= kSplit * 2;
+    auto span = std::ranges::lower_bound(spans, bar.startNs, {}, &GanttData::Span::startNs);
+    for (; span != spans.end() && span->startNs < bar.endNs; ++span) {
+        const double left = std::max(m_camera.toX(span->startNs), box.left());
+        const double right = std::min(m_camera.toX(span->endNs), box.right());
+        const QColor colour = fill(classOf(*span, m_what.colours));
+        if (!m_surface.hasPixels())
+            m_surface.rect({left, box.top(), right - left, box.height()}, colour);
+        if (isSplit && right < box.right() && right - left >= kEdged) // a seam, lower than the edge between two bars
+            m_surface.rect({right - 1, box.top() + 5, 1, box.height() - 10}, Theme::textOn(colour));
+        const QRectF part = QRectF(left, box.top(), right - left, box.height()) & plot();
+        if (isSplit && part.width() >= kSplit)
+            m_labels.draw(part.adjusted(4, 0, -4, 0), Qt::AlignHCenter,
+                          text(boxText(lastPart(graph.op(OpId(span->op)).name), graph.op(OpId(span->op)).type).first),
+                          kTextSize, Theme::textOn(colour));
     }
-    m_painter.setPen(QPen(m_theme.frame, 1));
-    m_painter.drawLine(QPointF(width - 0.5, 0), QPointF(width - 0.5, m_view.height()));
-}
-
-void GanttCanvas::axis() {
-    const QRectF area = plot();
-    m_painter.fillRect(QRectF(0, 0, m_view.width(), kGanttAxisHeight), m_theme.background);
-    m_painter.setPen(QPen(m_theme.frame, 1));
-    m_painter.drawLine(QPointF(0, kGanttAxisHeight - 0.5), QPointF(m_view.width(), kGanttAxisHeight - 0.5));
-    // The end of the step is said in full; ticks too close to it are left bare.
-    const double end = m_camera.toX(static_cast<double>(m_data.schedule().makespanNs));
-    const QString endText = text(formatTime(m_data.schedule().makespanNs));
-    const double endWidth = m_labels.width(endText, kTextSize, true) + 4;
-    const bool showEnd = end >= area.left() && end <= area.right() && m_data.schedule().makespanNs > 0;
-    const double endLeft =
-        std::clamp(end - endWidth / 2, area.left(), std::max(area.left(), area.right() - endWidth - 2));
-    double free = area.left(); // labels end here so far
-    for (const TimeTick& tick :
-         timeTicks(m_camera.toNs(area.left()), m_camera.toNs(area.right()), 90 * m_camera.nsPerPixel)) {
-        const double x = m_camera.toX(tick.ns);
-        if (x < area.left() || x > area.right())
-            continue;
-        const bool major = !tick.label.isEmpty();
-        m_painter.setPen(QPen(m_theme.dimText, 1));
-        m_painter.drawLine(QPointF(x, kGanttAxisHeight - (major ? 7 : 4)), QPointF(x, kGanttAxisHeight - 1));
-        const double width = m_labels.width(tick.label, kTextSize);
-        const double left = std::max(area.left() + 2, x - width / 2);
-        if (!major || left < free || left + width > area.right() - 2 ||
-            (showEnd && left < endLeft + endWidth + 6 && left + width > endLeft - 6))
-            continue;
-        m_labels.draw({left, 2, width + 1, kGanttAxisHeight - 11}, Qt::AlignLeft, tick.label, kTextSize,
-                      m_theme.dimText);
-        free = left + width + 8;
-    }
-    if (showEnd)
-        m_labels.draw({endLeft, 2, endWidth, kGanttAxisHeight - 11}, Qt::AlignHCenter, endText, kTextSize, m_theme.text,
-                      true);
+    // One kernel: a brace over all of its parts.
+    const QColor brace = Theme::textOn(fill(classOfBar(lane, bar)));
+    if (box.width() >= kEdged * 2)
+        m_surface.rect({box.left() + 1, box.top() + 1.5, box.width() - 3, 1.5}, brace);
 }
 
 } // namespace opscape

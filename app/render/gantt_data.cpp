@@ -1,83 +1,214 @@
 // SPDX-License-Identifier: MIT
-#include "gantt_picture.h"
-
-#include <opscape/layout/text_width.h>
+// Bars that overlap, as those of channels without contention do, are dealt out to rows in order of their start: each
+// takes the first row that is free. Within a row what is covered is cut off, so that spans never overlap and busy time
+// is a difference of sums.
+#include "gantt_data.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
+#include <numeric>
 #include <tuple>
 
 namespace opscape {
-namespace {
-
-constexpr double kDeviceHeight = 36, kMemoryHeight = 30, kChannelHeight = 20;
-constexpr double kGap = 4, kGroupGap = 12;
-
-} // namespace
 
 GanttData::GanttData(const Problem& problem, const Plan& plan, const Schedule& schedule)
     : m_problem(&problem),
+      m_plan(&plan),
       m_schedule(&schedule) {
-    addDevices(plan);
+    groupOps();
+    addDevices();
     addChannels();
-    for (Lane& lane : m_lanes)
+    for (Lane& lane : m_lanes) {
         std::ranges::sort(lane.bars, {}, [](const Bar& bar) { return std::tuple(bar.startNs, bar.endNs, bar.index); });
-    stackLanes();
+        makeRows(lane);
+    }
+    indexTransfers();
+    placeBars();
 }
 
-void GanttData::addDevices(const Plan& plan) {
+void GanttData::groupOps() {
+    const std::size_t n = m_schedule->ops.size();
+    m_members.resize(n);
+    m_memberFirst.resize(n);
+    m_memberCount.assign(n, 1);
+    const auto& groups = m_plan->fusionGroup;
+    if (groups.size() != n) {
+        for (std::uint32_t i = 0; i < n; ++i) {
+            m_members[i] = OpId(i);
+            m_memberFirst[i] = i;
+        }
+        return;
+    }
+    std::map<std::uint32_t, std::vector<OpId>> fused;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (groups[i] != Plan::kNotFused)
+            fused[groups[i]].emplace_back(i);
+    }
+    m_members.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+        if (groups[i] != Plan::kNotFused)
+            continue;
+        m_memberFirst[i] = static_cast<std::uint32_t>(m_members.size());
+        m_members.emplace_back(i);
+    }
+    for (const auto& [group, ops] : fused) {
+        const auto first = static_cast<std::uint32_t>(m_members.size());
+        m_members.insert(m_members.end(), ops.begin(), ops.end());
+        for (const OpId op : ops) {
+            m_memberFirst[op.index()] = first;
+            m_memberCount[op.index()] = static_cast<std::uint32_t>(ops.size());
+        }
+    }
+}
+
+std::span<const OpId> GanttData::opsOf(const Bar& bar) const {
+    return {m_members.data() + m_memberFirst[bar.index], m_memberCount[bar.index]};
+}
+
+void GanttData::addDevices() {
     const Cluster& cluster = *m_problem->cluster;
     std::vector<std::size_t> laneOfDevice;
+    const auto add = [&](LaneKind kind, std::size_t d, const std::string& label, const char* what) {
+        Lane& lane = m_lanes.emplace_back();
+        lane.kind = kind;
+        lane.index = static_cast<std::uint32_t>(d);
+        lane.label = label;
+        lane.key = what + cluster.device(DeviceId(d)).name;
+    };
     for (std::size_t d = 0; d < cluster.deviceCount(); ++d) {
         laneOfDevice.push_back(m_lanes.size());
-        m_lanes.push_back(
-            {LaneKind::Device, static_cast<std::uint32_t>(d), cluster.device(DeviceId(d)).name, {}, 0, 0});
+        add(LaneKind::Device, d, cluster.device(DeviceId(d)).name, "device ");
         const bool hasMemory = d < m_schedule->devices.size() && m_schedule->devices[d].peakBytes > 0 &&
                                !m_schedule->devices[d].memory.empty();
         if (hasMemory)
-            m_lanes.push_back({LaneKind::Memory, static_cast<std::uint32_t>(d), "memory", {}, 0, 0});
+            add(LaneKind::Memory, d, "memory", "memory ");
     }
-    for (std::size_t i = 0; i < m_schedule->ops.size() && i < plan.device.size(); ++i) {
-        const DeviceId device = plan.device[i];
-        if (device.index() >= laneOfDevice.size())
-            continue;
-        const OpRun& run = m_schedule->ops[i];
-        m_lanes[laneOfDevice[device.index()]].bars.push_back(
-            {run.startNs, run.endNs, static_cast<std::uint32_t>(i), device.value});
+    for (std::uint32_t i = 0; i < m_schedule->ops.size() && i < m_plan->device.size(); ++i) {
+        const DeviceId device = m_plan->device[i];
+        const bool isFirst = m_members[m_memberFirst[i]] == OpId(i);
+        if (device.index() < laneOfDevice.size() && isFirst)
+            m_lanes[laneOfDevice[device.index()]].bars.push_back(
+                {m_schedule->ops[i].startNs, m_schedule->ops[i].endNs, i, device.value});
     }
 }
 
 void GanttData::addChannels() {
     const Cluster& cluster = *m_problem->cluster;
-    std::vector<Lane> lanes(cluster.channelCount());
-    for (std::size_t i = 0; i < m_schedule->transfers.size(); ++i) {
+    const std::size_t first = m_lanes.size();
+    for (std::size_t c = 0; c < cluster.channelCount(); ++c) {
+        Lane& lane = m_lanes.emplace_back();
+        lane.kind = LaneKind::Channel;
+        lane.index = static_cast<std::uint32_t>(c);
+        lane.label = cluster.channel(ChannelId(c)).name;
+        lane.key = "channel " + lane.label;
+    }
+    for (std::uint32_t i = 0; i < m_schedule->transfers.size(); ++i) {
         const Transfer& transfer = m_schedule->transfers[i];
         for (const ChannelId channel : cluster.route(transfer.from, transfer.to))
-            lanes[channel.index()].bars.push_back(
-                {transfer.startNs, transfer.endNs, static_cast<std::uint32_t>(i), transfer.from.value});
-    }
-    for (std::size_t c = 0; c < lanes.size(); ++c) {
-        if (lanes[c].bars.empty())
-            continue;
-        lanes[c].kind = LaneKind::Channel;
-        lanes[c].index = static_cast<std::uint32_t>(c);
-        lanes[c].label = cluster.channel(ChannelId(c)).name;
-        m_lanes.push_back(std::move(lanes[c]));
+            m_lanes[first + channel.index()].bars.push_back({transfer.startNs, transfer.endNs, i, transfer.from.value});
     }
 }
 
-void GanttData::stackLanes() {
-    double y = kGap;
-    for (std::size_t i = 0; i < m_lanes.size(); ++i) {
-        Lane& lane = m_lanes[i];
-        const bool newGroup = i > 0 && lane.kind != LaneKind::Memory &&
-                              (lane.kind == LaneKind::Device || m_lanes[i - 1].kind != LaneKind::Channel);
-        y += newGroup ? kGroupGap - kGap : 0;
-        lane.top = y;
-        lane.height = lane.kind == LaneKind::Device   ? kDeviceHeight
-                      : lane.kind == LaneKind::Memory ? kMemoryHeight
-                                                      : kChannelHeight;
-        y += lane.height + kGap;
+void GanttData::makeRows(Lane& lane) const {
+    std::vector<std::int64_t> until; // per row, of as many as are needed
+    lane.rows.resize(1);
+    for (Bar& bar : lane.bars) {
+        lane.longestNs = std::max(lane.longestNs, bar.endNs - bar.startNs);
+        std::size_t row = 0;
+        while (row < until.size() && until[row] > bar.startNs)
+            ++row;
+        if (row == until.size())
+            until.push_back(0);
+        bar.row = static_cast<std::uint32_t>(std::min(row, kMostRows - 1));
+        if (bar.row >= lane.rows.size())
+            lane.rows.resize(bar.row + 1);
+        Row& drawn = lane.rows[bar.row];
+        addSpans(lane, bar, drawn);
+        until[row] = std::max(until[row], bar.endNs);
+    }
+    lane.mostRows = std::max<std::size_t>(1, until.size());
+    for (Row& row : lane.rows)
+        row.sum();
+    if (lane.rows.size() == 1)
+        return;
+    for (const Bar& bar : lane.bars)
+        addSpans(lane, bar, lane.together);
+    lane.together.sum();
+}
+
+void GanttData::Row::sum() {
+    busyBefore.reserve(spans.size() + 1);
+    std::int64_t busyNs = 0;
+    busyBefore.push_back(0);
+    for (const Span& span : spans)
+        busyBefore.push_back(busyNs += span.endNs - span.startNs);
+}
+
+void GanttData::addSpans(const Lane& lane, const Bar& bar, Row& row) const {
+    const std::int64_t fromNs = row.spans.empty() ? bar.startNs : std::max(bar.startNs, row.spans.back().endNs);
+    const auto push = [&](std::int64_t start, std::int64_t end, std::uint32_t op) {
+        start = std::max(start, fromNs);
+        if (end > start)
+            row.spans.push_back({start, end, op, bar.device});
+    };
+    if (lane.kind == LaneKind::Channel)
+        return push(bar.startNs, bar.endNs, m_schedule->transfers[bar.index].producer.value);
+    const std::span<const OpId> ops = opsOf(bar);
+    if (ops.size() == 1)
+        return push(bar.startNs, bar.endNs, bar.index);
+    double all = 0;
+    for (const OpId op : ops)
+        all += static_cast<double>(m_problem->opNs(op, DeviceId(bar.device))) + 1;
+    double before = 0;
+    std::int64_t start = bar.startNs;
+    for (const OpId op : ops) {
+        before += static_cast<double>(m_problem->opNs(op, DeviceId(bar.device))) + 1;
+        const auto length = static_cast<double>(bar.endNs - bar.startNs);
+        const std::int64_t end =
+            op == ops.back() ? bar.endNs : bar.startNs + static_cast<std::int64_t>(length * (before / all));
+        push(start, end, op.value);
+        start = end;
+    }
+}
+
+std::int64_t GanttData::Row::busyNs(std::int64_t fromNs, std::int64_t toNs) const {
+    const auto before = [this](std::int64_t ns) {
+        const auto after = std::ranges::lower_bound(spans, ns, {}, &Span::startNs);
+        const auto i = static_cast<std::size_t>(after - spans.begin());
+        const std::int64_t over = i > 0 ? std::max<std::int64_t>(0, spans[i - 1].endNs - ns) : 0;
+        return busyBefore[i] - over;
+    };
+    return toNs > fromNs ? before(toNs) - before(fromNs) : 0;
+}
+
+void GanttData::indexTransfers() {
+    const auto& transfers = m_schedule->transfers;
+    m_sentFirst.assign(m_schedule->ops.size() + 1, 0);
+    for (const Transfer& transfer : transfers)
+        ++m_sentFirst[transfer.producer.index() + 1];
+    std::partial_sum(m_sentFirst.begin(), m_sentFirst.end(), m_sentFirst.begin());
+    m_sent.resize(transfers.size());
+    std::vector<std::uint32_t> next(m_sentFirst.begin(), m_sentFirst.end() - 1);
+    for (std::uint32_t i = 0; i < transfers.size(); ++i)
+        m_sent[next[transfers[i].producer.index()]++] = i;
+}
+
+void GanttData::placeBars() {
+    m_barOfOp.resize(m_schedule->ops.size());
+    m_barOfTransfer.resize(m_schedule->transfers.size());
+    for (std::uint32_t l = 0; l < m_lanes.size(); ++l) {
+        const Lane& lane = m_lanes[l];
+        for (std::uint32_t b = 0; b < lane.bars.size(); ++b) {
+            const std::uint32_t index = lane.bars[b].index;
+            if (lane.kind == LaneKind::Device) {
+                for (const OpId op : opsOf(lane.bars[b]))
+                    m_barOfOp[op.index()] = {l, b};
+                continue;
+            }
+            const Transfer& transfer = m_schedule->transfers[index];
+            if (m_problem->cluster->route(transfer.from, transfer.to).front().value == lane.index)
+                m_barOfTransfer[index] = {l, b};
+        }
     }
 }
 
@@ -94,76 +225,39 @@ std::string_view GanttData::nameOf(const Lane& lane, const Bar& bar) const {
     return transfer.tensor.valid() ? graph.tensor(transfer.tensor).name : graph.op(transfer.producer).name;
 }
 
-GanttCamera GanttCamera::fit(std::int64_t endNs, double width, double labelWidth) {
-    constexpr double kRight = 12; // a little air after the end
-    GanttCamera camera;
-    camera.labelWidth = labelWidth;
-    camera.nsPerPixel = std::max(1e-3, static_cast<double>(std::max<std::int64_t>(1, endNs)) /
-                                           std::max(1.0, width - labelWidth - kRight));
-    return camera;
+GanttData::Place GanttData::barOf(OpId op) const {
+    return op.index() < m_barOfOp.size() ? m_barOfOp[op.index()] : Place();
 }
 
-double ganttLabelWidth(const GanttData& data) {
-    double width = 0;
-    for (const GanttData::Lane& lane : data.lanes()) {
-        const bool channel = lane.kind == GanttData::LaneKind::Channel;
-        width =
-            std::max(width, textWidth(lane.label, !channel) * (channel ? 10.0 / kTextHeight : 1) + (channel ? 54 : 44));
-    }
-    return std::clamp(std::ceil(width), 110.0, 220.0);
+GanttData::Place GanttData::barOfTransfer(std::uint32_t transfer) const {
+    return transfer < m_barOfTransfer.size() ? m_barOfTransfer[transfer] : Place();
 }
 
-double ganttHeight(const GanttData& data) {
-    return kGanttAxisHeight + (data.lanes().empty() ? 0 : data.lanes().back().top + data.lanes().back().height + kGap);
-}
-
-GanttHit ganttHit(const GanttData& data, const GanttCamera& camera, QPointF position) {
-    constexpr double kReach = 3; // pixels beside a bar that still count as on it
-    constexpr int kLookBack = 64;
-    GanttHit hit;
-    const double y = position.y() - kGanttAxisHeight + camera.scrollY;
-    if (position.y() < kGanttAxisHeight)
-        return hit;
-    for (std::size_t i = 0; i < data.lanes().size(); ++i) {
-        const GanttData::Lane& lane = data.lanes()[i];
-        if (y >= lane.top && y < lane.top + lane.height)
-            hit.lane = static_cast<int>(i);
-    }
-    if (hit.lane < 0 || position.x() < camera.labelWidth)
-        return hit;
-    const auto& bars = data.lanes()[static_cast<std::size_t>(hit.lane)].bars;
-    const double time = camera.toNs(position.x());
-    const double reach = kReach * camera.nsPerPixel;
-    double nearest = reach;
-    const auto after = std::ranges::upper_bound(
-        bars, time + reach, {}, [](const GanttData::Bar& bar) { return static_cast<double>(bar.startNs); });
-    for (auto bar = after; bar != bars.begin() && after - bar < kLookBack;) {
-        --bar;
-        const double off =
-            std::max({0.0, static_cast<double>(bar->startNs) - time, time - static_cast<double>(bar->endNs)});
-        if (off > nearest || (off == nearest && hit.bar >= 0))
-            continue;
-        nearest = off;
-        hit.bar = static_cast<int>(bar - bars.begin());
-    }
-    return hit;
-}
-
-GanttHit ganttBarOf(const GanttData& data, OpId op) {
-    if (op.index() >= data.schedule().ops.size())
+std::span<const std::uint32_t> GanttData::sentBy(OpId op) const {
+    if (op.index() + 1 >= m_sentFirst.size())
         return {};
-    const std::int64_t start = data.schedule().ops[op.index()].startNs;
-    for (std::size_t i = 0; i < data.lanes().size(); ++i) {
-        const GanttData::Lane& lane = data.lanes()[i];
-        if (lane.kind != GanttData::LaneKind::Device)
-            continue;
-        auto bar = std::ranges::lower_bound(lane.bars, start, {}, &GanttData::Bar::startNs);
-        for (; bar != lane.bars.end() && bar->startNs == start; ++bar) {
-            if (bar->index == op.value)
-                return {static_cast<int>(i), static_cast<int>(bar - lane.bars.begin())};
+    return {m_sent.data() + m_sentFirst[op.index()], m_sent.data() + m_sentFirst[op.index() + 1]};
+}
+
+std::vector<std::uint32_t> GanttData::receivedFor(OpId op) const {
+    const Graph& graph = *m_problem->graph;
+    const DeviceId here = m_plan->device[op.index()];
+    std::vector<std::uint32_t> found;
+    const auto take = [&](OpId from, TensorId tensor) {
+        for (const std::uint32_t i : sentBy(from)) {
+            const Transfer& transfer = m_schedule->transfers[i];
+            if (transfer.tensor == tensor && transfer.to == here)
+                found.push_back(i);
         }
-    }
-    return {};
+    };
+    for (const TensorId tensor : graph.dataInputs(op))
+        take(graph.producer(tensor), tensor);
+    for (const OpId before : graph.controlPredecessors(op)) // a fused group signals as its lowest op
+        take(m_members[m_memberFirst[before.index()]], TensorId());
+    std::ranges::sort(found);
+    const auto repeated = std::ranges::unique(found);
+    found.erase(repeated.begin(), repeated.end());
+    return found;
 }
 
 } // namespace opscape

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+// The memory of a device over time, with its peak and, where it matters, its capacity.
 #include "gantt_canvas.h"
 #include "lane_columns.h"
 
-#include <QPaintEngine>
+#include <opscape/base/units.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace opscape {
 
@@ -13,44 +15,37 @@ bool GanttCanvas::capacityMatters(std::uint32_t device) const {
     return capacity > 0 && m_data.schedule().devices[device].peakBytes * 2 >= capacity;
 }
 
-void GanttCanvas::memory(const Lane& lane) {
+void GanttCanvas::memory(const Lane& lane, const QRectF& box) {
     const DeviceReport& report = m_data.schedule().devices[lane.index];
-    const QRectF box = laneBox(lane);
     const auto capacity = static_cast<double>(m_data.problem().cluster->kindOf(DeviceId(lane.index)).memoryBytes);
     const bool showCapacity = capacityMatters(lane.index);
-    const double top = std::max(static_cast<double>(report.peakBytes), showCapacity ? capacity : 0.0) * 1.06;
-    const auto toY = [&](double bytes) { return box.bottom() - bytes / std::max(1.0, top) * box.height(); };
-    const double end = m_camera.toX(static_cast<double>(m_data.schedule().makespanNs));
-    const std::vector<MemoryColumn> columns =
-        mergeMemory(report.memory, m_camera, std::max(box.left(), m_camera.toX(0)), std::min(box.right(), end));
-    const QColor fill = Theme::mix(m_theme.memory, m_theme.background, 0.3);
-    const auto isOver = [&](const MemoryColumn& c) { return capacity > 0 && c.most > capacity; };
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    if (m_painter.paintEngine()->type() ==
-        QPaintEngine::Raster) { // many small rectangles are cheaper than one large polygon,
-        for (const MemoryColumn& c : columns)
-            m_painter.fillRect(QRectF(c.left, toY(c.most), c.right - c.left, box.bottom() - toY(c.most)), fill);
-    } else if (!columns.empty()) { // and in a file the other way round
-        QPolygonF area{QPointF(columns.front().left, box.bottom())};
-        for (const MemoryColumn& c : columns)
-            area << QPointF(c.left, toY(c.most)) << QPointF(c.right, toY(c.most));
-        area << QPointF(columns.back().right, box.bottom());
-        m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(fill);
-        m_painter.drawPolygon(area);
-    }
-    for (const MemoryColumn& c : columns) {
-        if (isOver(c))
-            m_painter.fillRect(QRectF(c.left, toY(c.most), c.right - c.left, toY(capacity) - toY(c.most)),
-                               m_theme.capacity);
-        m_painter.fillRect(QRectF(c.left, toY(c.most), c.right - c.left, std::max(1.5, toY(c.least) - toY(c.most))),
-                           m_theme.memory);
+    const double top = std::max({1.0, static_cast<double>(report.peakBytes), showCapacity ? capacity : 0.0}) * 1.06;
+    const auto toY = [&](double bytes) { return box.bottom() - bytes / top * box.height(); };
+    const double end = m_camera.toX(m_data.schedule().makespanNs);
+    const QColor shade = Theme::mix(m_theme.memory, m_theme.background, 0.3);
+    for (const MemoryColumn& c :
+         mergeMemory(report.memory, m_camera, std::max(box.left(), m_camera.toX(0.0)), std::min(box.right(), end))) {
+        const double width = c.right - c.left;
+        m_surface.rect({c.left, toY(c.most), width, box.bottom() - toY(c.most)}, shade);
+        if (capacity > 0 && c.most > capacity)
+            m_surface.rect({c.left, toY(c.most), width, toY(capacity) - toY(c.most)}, m_theme.capacity);
+        m_surface.rect({c.left, toY(c.most), width, std::max(1.5, toY(c.least) - toY(c.most))}, m_theme.memory);
     }
     if (showCapacity) {
-        m_painter.setPen(QPen(m_theme.capacity, 1, Qt::DashLine));
-        m_painter.drawLine(QPointF(box.left(), toY(capacity)), QPointF(box.right(), toY(capacity)));
+        const std::array line{QPointF(box.left(), toY(capacity)), QPointF(box.right(), toY(capacity))};
+        m_surface.line(line, false, m_theme.capacity, 1, true);
     }
-    m_painter.setRenderHint(QPainter::Antialiasing, true);
+    peak(lane, box, top);
+}
+
+void GanttCanvas::peak(const Lane& lane, const QRectF& box, double top) {
+    const DeviceReport& report = m_data.schedule().devices[lane.index];
+    const double x = m_camera.toX(report.peakNs);
+    if (x < box.left() - 4 || x > box.right() + 4)
+        return;
+    const double y = box.bottom() - static_cast<double>(report.peakBytes) / top * box.height();
+    const QColor colour = report.overBytes > 0 ? m_theme.capacity : m_theme.text;
+    m_surface.triangle({QPointF(x - 4, y - 5), QPointF(x + 4, y - 5), QPointF(x, y + 1)}, colour);
 }
 
 } // namespace opscape

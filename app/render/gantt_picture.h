@@ -1,56 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Draws a schedule as a Gantt chart: a lane per device with its memory curve, a lane per channel that carries anything,
-// one time axis. Lanes are merged per pixel column, so that 200,000 bars cost no more than the pixels they cover and a
-// column over many bars shows the share of busy time.
+// Draws a schedule as a Gantt chart: a lane per device with its memory curve, a lane per channel, one time axis. Lanes
+// are merged per pixel column, so that 200,000 bars cost no more than the pixels they cover: a column's strength is the
+// share of busy time in it, and its height is divided between colours by their shares of that.
 #pragma once
 
+#include "gantt_lanes.h"
+#include "op_colours.h"
+#include "surface.h"
 #include "theme.h"
 
-#include <opscape/plan/problem.h>
 #include <opscape/sim/critical_path.h>
-#include <opscape/sim/schedule.h>
 
 #include <QPainter>
 
+#include <optional>
+
 namespace opscape {
-
-/// A schedule prepared for drawing; made once, then shared. Borrows problem and schedule.
-class GanttData {
-public:
-    enum class LaneKind { Device, Memory, Channel };
-    struct Bar {
-        std::int64_t startNs = 0, endNs = 0;
-        std::uint32_t index = 0;  ///< op id, or index into Schedule::transfers
-        std::uint32_t device = 0; ///< gives the colour
-    };
-    struct Lane {
-        LaneKind kind = LaneKind::Device;
-        std::uint32_t index = 0; ///< device or channel id
-        std::string label;
-        std::vector<Bar> bars; ///< by start; not overlapping unless the link model allows it
-        double top = 0;        ///< pixels below the time axis, before scrolling
-        double height = 0;     ///< pixels
-    };
-
-    GanttData(const Problem& problem, const Plan& plan, const Schedule& schedule);
-
-    [[nodiscard]] const std::vector<Lane>& lanes() const { return m_lanes; }
-    [[nodiscard]] const Schedule& schedule() const { return *m_schedule; }
-    [[nodiscard]] const Problem& problem() const { return *m_problem; }
-    /// The lane of a device or channel; -1 when it has none.
-    [[nodiscard]] int laneOf(LaneKind kind, std::uint32_t index) const;
-    /// Name of the op, or of the tensor that is sent.
-    [[nodiscard]] std::string_view nameOf(const Lane& lane, const Bar& bar) const;
-
-private:
-    void addDevices(const Plan& plan);
-    void addChannels();
-    void stackLanes();
-
-    const Problem* m_problem;
-    const Schedule* m_schedule;
-    std::vector<Lane> m_lanes;
-};
 
 /// Which part of time and which lanes are seen.
 struct GanttCamera {
@@ -58,16 +23,42 @@ struct GanttCamera {
     double nsPerPixel = 1;
     double scrollY = 0;
     double labelWidth = 140;
-    [[nodiscard]] double toX(double ns) const { return labelWidth + (ns - startNs) / nsPerPixel; }
+    template <class Ns> // whole or not
+    [[nodiscard]] double toX(Ns ns) const {
+        return labelWidth + (static_cast<double>(ns) - startNs) / nsPerPixel;
+    }
     [[nodiscard]] double toNs(double x) const { return startNs + (x - labelWidth) * nsPerPixel; }
     /// Shows 0 .. endNs over the width.
     [[nodiscard]] static GanttCamera fit(std::int64_t endNs, double width, double labelWidth = 140);
 };
 
+struct TimeRange {
+    std::int64_t fromNs = 0, toNs = 0;
+    [[nodiscard]] std::int64_t lengthNs() const { return toNs - fromNs; }
+    friend bool operator==(const TimeRange&, const TimeRange&) = default;
+};
+
+struct TimeMark {
+    std::int64_t ns = 0;
+    std::string name;
+    friend bool operator==(const TimeMark&, const TimeMark&) = default;
+};
+
+/// What is drawn beside the schedule; everything may be absent.
 struct GanttView {
+    const LaneStack* stack = nullptr; ///< null: as the schedule has them
     const std::vector<OpId>* selected = nullptr;
+    int transfer = -1; ///< the selected one
     const std::vector<CriticalSegment>* critical = nullptr;
-    std::int64_t markNs = -1; ///< a vertical line, e.g. the other run's end; negative: none
+    int segment = -1;                                 ///< of the critical path, drawn stronger
+    const OpColours* colours = nullptr;               ///< null: by device
+    int isolated = -1;                                ///< class whose bars alone keep their colour; -1: all
+    const std::vector<std::uint8_t>* found = nullptr; ///< per op, 1 where a search found it
+    std::optional<TimeRange> range, ruler;
+    std::span<const TimeMark> marks;
+    int memoryDevice = -1;      ///< the moment whose memory is looked at
+    std::int64_t memoryNs = -1; ///< likewise
+    std::int64_t markNs = -1;   ///< a vertical line, e.g. the other run's end; negative: none
 };
 
 /// A bar under the pointer.
@@ -76,17 +67,20 @@ struct GanttHit {
     int bar = -1; ///< -1: no bar there
 };
 
-/// Height of the time axis, which stays at the top when the lanes are scrolled, pixels.
-inline constexpr double kGanttAxisHeight = 26;
-
 /// Wide enough for the names of the lanes, within reason.
 [[nodiscard]] double ganttLabelWidth(const GanttData& data);
 /// Height of all lanes and the axis, pixels.
-[[nodiscard]] double ganttHeight(const GanttData& data);
+[[nodiscard]] inline double ganttHeight(const GanttData& data) { return LaneStack(data).height(); }
+void paintGantt(Surface& surface, const QSizeF& view, const GanttCamera& camera, const GanttData& data,
+                const GanttView& what, const Theme& theme);
 void paintGantt(QPainter& painter, const QSizeF& view, const GanttCamera& camera, const GanttData& data,
                 const GanttView& what, const Theme& theme);
-[[nodiscard]] GanttHit ganttHit(const GanttData& data, const GanttCamera& camera, QPointF position);
+[[nodiscard]] GanttHit ganttHit(const GanttData& data, const LaneStack& stack, const GanttCamera& camera,
+                                QPointF position);
 /// The bar of an op, drawn where; for centring on it.
 [[nodiscard]] GanttHit ganttBarOf(const GanttData& data, OpId op);
+
+/// How strong a column is drawn, 0 to 1: a rare short bar is seen, too.
+[[nodiscard]] inline double columnStrength(double busy) { return busy <= 0 ? 0 : 0.2 + 0.8 * busy; }
 
 } // namespace opscape

@@ -1,60 +1,86 @@
 // SPDX-License-Identifier: MIT
+// Spans are sorted and do not overlap, so one pass from left to right meets every column once. A span that fills whole
+// columns is told as one run; what is left at its two ends is added to the columns there.
 #include "lane_columns.h"
+
+#include "gantt_picture.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
 namespace opscape {
+namespace {
 
-std::vector<LaneColumn> mergeBars(const std::vector<GanttData::Bar>& bars, double startNs, double nsPerColumn,
-                                  std::size_t columns, double widestNs) {
-    std::vector<LaneColumn> merged(columns);
-    const double endNs = startNs + static_cast<double>(columns) * nsPerColumn;
-    // Bars are sorted by start: the columns at hand only move right, and with them what is known of each device.
-    std::size_t current = columns;
-    std::vector<std::pair<std::uint32_t, double>> parts; // device and time in the current column
-    const auto finish = [&] {
-        if (current >= columns || parts.empty())
-            return;
-        const auto most = std::ranges::max_element(parts, {}, [](const auto& part) { return part.second; });
-        merged[current].device = most->first;
-        parts.clear();
-    };
-    double covered = startNs; // all time before this is accounted for
-    auto bar = std::ranges::lower_bound(bars, startNs - widestNs, {},
-                                        [](const GanttData::Bar& b) { return static_cast<double>(b.startNs); });
-    for (; bar != bars.end() && static_cast<double>(bar->startNs) < endNs; ++bar) {
-        const auto barStart = static_cast<double>(bar->startNs), barEnd = static_cast<double>(bar->endNs);
-        if (barEnd - barStart > widestNs)
-            continue;
-        const double from = std::max(barStart, covered), to = std::min(barEnd, endNs);
-        covered = std::max(covered, to);
-        for (auto c = static_cast<std::size_t>(std::max(0.0, (from - startNs) / nsPerColumn)); c < columns; ++c) {
-            const double left = startNs + static_cast<double>(c) * nsPerColumn;
-            const double part = std::min(to, left + nsPerColumn) - std::max(from, left);
-            if (left >= to)
-                break;
-            if (part <= 0)
-                continue;
-            if (c != current) {
-                finish();
-                current = c;
-            }
-            merged[c].busy += part / nsPerColumn;
-            auto known = parts.begin(); // nearly always the first
-            while (known != parts.end() && known->first != bar->device)
-                ++known;
-            if (known == parts.end())
-                parts.emplace_back(bar->device, part);
-            else
-                known->second += part;
-        }
+class ColumnMerger {
+public:
+    explicit ColumnMerger(const std::function<void(const ColumnRun&)>& tell) : m_tell(tell) {}
+
+    void add(std::size_t column, int of, double share) {
+        if (column != m_column)
+            finish();
+        m_column = column;
+        auto part = m_parts.begin(); // nearly always the first
+        while (part != m_parts.end() && part->of < of)
+            ++part;
+        if (part != m_parts.end() && part->of == of)
+            part->share += share;
+        else
+            m_parts.insert(part, {of, share});
     }
-    finish();
-    for (LaneColumn& column : merged)
-        column.busy = std::min(1.0, column.busy);
-    return merged;
+    void fill(std::size_t from, std::size_t to, int of) {
+        if (from >= to)
+            return;
+        finish();
+        const ColumnPart whole{of, 1};
+        m_tell({from, to, 1, {&whole, 1}});
+    }
+    void finish() {
+        if (m_parts.empty())
+            return;
+        double busy = 0;
+        for (const ColumnPart& part : m_parts)
+            busy += part.share;
+        m_tell({m_column, m_column + 1, std::min(1.0, busy), m_parts});
+        m_parts.clear();
+    }
+
+private:
+    const std::function<void(const ColumnRun&)>& m_tell;
+    std::size_t m_column = 0;
+    std::vector<ColumnPart> m_parts; ///< of the column at hand, by class
+};
+
+} // namespace
+
+void mergeSpans(const std::vector<GanttData::Span>& spans, const ColumnRequest& request, const OpColours* colours,
+                const std::function<void(const ColumnRun&)>& tell) {
+    const auto all = static_cast<double>(request.columns);
+    ColumnMerger merger(tell);
+    auto span = std::ranges::upper_bound(spans, request.startNs, {},
+                                         [](const GanttData::Span& s) { return static_cast<double>(s.endNs); });
+    for (; span != spans.end(); ++span) {
+        const double from = (static_cast<double>(span->startNs) - request.startNs) / request.nsPerColumn;
+        if (from >= all)
+            break;
+        if (request.leaveOutNs > 0 && static_cast<double>(span->endNs - span->startNs) >= request.leaveOutNs)
+            continue;
+        const double to = (static_cast<double>(span->endNs) - request.startNs) / request.nsPerColumn;
+        const double left = std::max(from, 0.0), right = std::min(to, all);
+        const auto first = static_cast<std::size_t>(left), last = static_cast<std::size_t>(right);
+        const int of = classOf(*span, colours);
+        if (first == last) {
+            merger.add(first, of, right - left);
+            continue;
+        }
+        const bool fillsFirst = left == static_cast<double>(first);
+        if (!fillsFirst)
+            merger.add(first, of, static_cast<double>(first) + 1 - left);
+        merger.fill(fillsFirst ? first : first + 1, last, of);
+        if (right > static_cast<double>(last))
+            merger.add(last, of, right - static_cast<double>(last));
+    }
+    merger.finish();
 }
 
 std::vector<MemoryColumn> mergeMemory(const std::vector<MemoryStep>& steps, const GanttCamera& camera, double left,

@@ -79,6 +79,48 @@ void RasterSurface::fillRect(const QRectF& rect, const QColor& fill) {
         rows(y1 - 1, y1, coverBottom);
 }
 
+void RasterSurface::stack(const QRectF& rect, std::span<const BarPart> parts) {
+    const QRectF r = scaled(rect);
+    const auto x0 = std::max(0, static_cast<int>(std::lround(r.left()))),
+               x1 = std::min(m_width, static_cast<int>(std::lround(r.right())));
+    const auto top = static_cast<int>(std::lround(r.top())), bottom = static_cast<int>(std::lround(r.bottom()));
+    const int y0 = std::max(0, top), y1 = std::min(m_height, bottom);
+    if (x0 >= x1)
+        return;
+    const auto fill = [&](int y, QRgb colour) { std::fill(row(y) + x0, row(y) + x1, colour); };
+    if (parts.size() == 1) {
+        for (int y = y0; y < y1; ++y)
+            fill(y, parts[0].colour.rgb());
+        return;
+    }
+    // From the bottom up; a row that two or more parts share has the mean of them.
+    std::size_t part = 0;
+    double until = parts[0].share * (bottom - top); // where the part at hand ends, rows above the bottom
+    for (int y = bottom - 1; y >= top; --y) {
+        const double low = bottom - 1 - y, high = low + 1;
+        if (until >= high || part + 1 == parts.size()) {
+            if (y >= y0 && y < y1)
+                fill(y, parts[part].colour.rgb());
+            continue;
+        }
+        double red = 0, green = 0, blue = 0, from = low;
+        for (bool isLast = false; !isLast;) {
+            isLast = until >= high || part + 1 == parts.size();
+            const double share = (isLast ? high : until) - from;
+            const QColor& colour = parts[part].colour;
+            red += share * colour.red();
+            green += share * colour.green();
+            blue += share * colour.blue();
+            if (isLast)
+                break;
+            from = until;
+            until += parts[++part].share * (bottom - top);
+        }
+        if (y >= y0 && y < y1)
+            fill(y, qRgb(static_cast<int>(red + 0.5), static_cast<int>(green + 0.5), static_cast<int>(blue + 0.5)));
+    }
+}
+
 RasterSurface::Cover RasterSurface::Shape::at(double qx, double qy) const {
     const double distance = (qx > 0 && qy > 0 ? std::sqrt(qx * qx + qy * qy) : std::max(qx, qy)) - radius;
     const double edge = std::min({line + 0.5 - std::abs(distance), 2 * line, 1.0});

@@ -27,7 +27,9 @@ public:
         return {0, static_cast<double>(m_top), m_width / m_ratio, m_height / m_ratio};
     }
 
+    [[nodiscard]] bool hasPixels() const override { return true; }
     void rect(const QRectF& rect, const QColor& fill) override;
+    void stack(const QRectF& rect, std::span<const BarPart> parts) override;
     void box(const QRectF& rect, double radius, const QColor& fill, const QColor& line, double lineWidth) override;
     void dashedBox(const QRectF& rect, double radius, const QColor& line, double lineWidth) override;
     void line(std::span<const QPointF> points, bool curved, const QColor& colour, double width, bool dashed) override;

@@ -28,6 +28,8 @@ public:
 
     /// What lies outside is not drawn and need not be handed over.
     [[nodiscard]] virtual QRectF clip() const { return {-1e9, -1e9, 2e9, 2e9}; }
+    /// What is drawn becomes pixels of its own size; false where it is kept as shapes, for any size.
+    [[nodiscard]] virtual bool hasPixels() const { return false; }
     virtual void rect(const QRectF& rect, const QColor& fill) = 0;
     /// A box with round corners and an outline, which is centred on its edge; transparent where not wanted.
     virtual void box(const QRectF& rect, double radius, const QColor& fill, const QColor& line, double lineWidth) = 0;
@@ -42,6 +44,15 @@ public:
             const double right = i + 1 == parts.size() ? rect.right() : x + parts[i].share * rect.width();
             this->rect({x, rect.top(), right - x, rect.height()}, parts[i].colour);
             x = right;
+        }
+    }
+    /// Parts on top of one another, the first one lowest, that together fill the box.
+    virtual void stack(const QRectF& rect, std::span<const BarPart> parts) {
+        double y = rect.bottom();
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const double top = i + 1 == parts.size() ? rect.top() : y - parts[i].share * rect.height();
+            this->rect({rect.left(), top, rect.width(), y - top}, parts[i].colour);
+            y = top;
         }
     }
     /// A polyline or, when curved, cubic Bezier curves of 3k + 1 points.

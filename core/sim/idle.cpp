@@ -96,6 +96,7 @@ private:
         waits.op = m_trace.opOf(unit);
         waits.by = m_trace.opOf(input->producer);
         waits.transfer = *input->transfer;
+        waits.behind = m_trace.wentBefore(transfer).value_or(IdleSpan::kNobody);
         std::int64_t atNs = add(IdleReason::Input, fromNs, std::min(transfer.readyNs, untilNs), waits);
         atNs = add(IdleReason::Channel, atNs, std::min(transfer.startNs, untilNs), waits);
         return add(IdleReason::Transfer, atNs, untilNs, waits);
@@ -154,9 +155,14 @@ std::string explain(const Problem& problem, const Plan& plan, const Schedule& sc
     if (span.reason == IdleReason::Send)
         return fmt::format("{}: {} waited while {} was sent to {}.", idled, opName(span.op), nameOf(problem, transfer),
                            deviceName(transfer.to));
-    return fmt::format("{}: {} waited for {} {} {}.", idled, opName(span.op), nameOf(problem, transfer),
-                       span.reason == IdleReason::Channel ? "in the queue of a channel from" : "on its way from",
-                       deviceName(transfer.from));
+    if (span.reason == IdleReason::Transfer)
+        return fmt::format("{}: {} waited for {} on its way from {}.", idled, opName(span.op),
+                           nameOf(problem, transfer), deviceName(transfer.from));
+    const std::string behind = span.behind == IdleSpan::kNobody
+                                   ? std::string()
+                                   : ", behind " + nameOf(problem, schedule.transfers[span.behind]);
+    return fmt::format("{}: {} waited for {} in the queue of a channel from {}{}.", idled, opName(span.op),
+                       nameOf(problem, transfer), deviceName(transfer.from), behind);
 }
 
 } // namespace opscape

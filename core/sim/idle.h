@@ -30,6 +30,8 @@ struct IdleSpan {
     OpId op;                    ///< the op that waits; invalid when nothing is left
     OpId by;                    ///< Input, Channel, Transfer: the op that makes the input; Order: the op put first
     std::uint32_t transfer = 0; ///< index into Schedule::transfers. Input, Channel, Transfer: brings it; Send: blocks
+    std::uint32_t behind = kNobody; ///< Channel: the transfer that went last before it; kNobody where none is known
+    static constexpr std::uint32_t kNobody = 0xffffffffu;
 };
 
 struct DeviceIdle {

@@ -3,7 +3,9 @@
 // to open and close a group, for a frame (every group open; fitted, at five zooms and along a recorded pan), how much
 // memory, and how long the empty window takes to start. Each graph has a process of its own. Frames are processor time
 // of the window's thread, so that others on the machine do not count; the rest is time on the wall. Prints a table, or
-// JSON with --json; --pictures FOLDER writes what was drawn.
+// JSON with --json; --pictures FOLDER writes what was drawn. The schedule pane is measured alone, on a schedule of some
+// 200,000 bars.
+#include "bench/gui_schedule.h"
 #include "bench/gui_subject.h"
 
 #include <QCoreApplication>
@@ -33,7 +35,14 @@ constexpr Target kTargets[] = {{"first_picture_ms", "file to first picture", 200
                                {"frame_p99_ms", "frame, 99th percentile", 16.7},
                                {"still_ms", "all edges, once still", 0},
                                {"still_event_ms", "longest the window waits for that", 8},
+                               {"bars", "bars", 0},
+                               {"schedule_first_ms", "schedule to first picture", 100},
+                               {"schedule_mean_ms", "frame of the schedule, mean", 8},
+                               {"schedule_p99_ms", "the same, 99th percentile", 16.7},
+                               {"schedule_time_mean_ms", "by time, with critical path", 8},
                                {"rss_mb", "memory", 1000}};
+
+constexpr const char* kSchedule = "schedule";
 
 constexpr int kStarts = 5;
 
@@ -110,6 +119,14 @@ int run(const QStringList& arguments) {
         print(subject.name.toStdString(), values, json, std::exchange(first, false));
         std::fflush(stdout);
     }
+    if (arguments.size() <= 2 || arguments[1] != QLatin1String("--only") || arguments[2] == QLatin1String(kSchedule)) {
+        QStringList told{QStringLiteral("--schedule")};
+        if (pictures >= 0 && pictures + 1 < arguments.size())
+            told << arguments[pictures + 1];
+        const auto values = child(told);
+        failed = failed || values.empty();
+        print(kSchedule, values, json, std::exchange(first, false));
+    }
     if (json)
         fmt::print("\n  }}\n}}\n");
     return failed ? 1 : 0;
@@ -126,6 +143,8 @@ int main(int argc, char** argv) {
         return showEmptyWindow(argc, argv);
     if (argc > 2 && std::strcmp(argv[1], "--graph") == 0)
         return measureGraph(argc, argv, argv[2], argc > 3 ? argv[3] : "");
+    if (argc > 1 && std::strcmp(argv[1], "--schedule") == 0)
+        return measureSchedule(argc, argv, argc > 2 ? argv[2] : "");
     const QCoreApplication application(argc, argv);
     return run(QCoreApplication::arguments());
 }

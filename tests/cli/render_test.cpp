@@ -89,6 +89,7 @@ TEST_F(CliRenderTest, DrawsAPlanAsScheduleOrOnTheGraph) {
     EXPECT_EQ(render({"--run", "1"}, "run.png"), gantt) << "a run is drawn as its plan is";
     EXPECT_EQ(render({graph(), "--run", "1"}, "run2.png"), gantt);
     EXPECT_EQ(store().list()->size(), 1u) << "drawing keeps no run";
+    EXPECT_NE(render({"--run", "1", "--what", "gantt", "--colour-by", "type"}, "typed.png"), gantt);
     const std::string placed = render({graph(), "--plan", in("plan.json"), "--what", "graph"}, "placed.png");
     EXPECT_NE(placed, render({graph()}, "plain.png"));
     EXPECT_EQ(render({"--run", "1", "--what", "graph"}, "run3.png"), placed);
@@ -96,6 +97,17 @@ TEST_F(CliRenderTest, DrawsAPlanAsScheduleOrOnTheGraph) {
     EXPECT_EQ(said["picture"], in("said.svg"));
     EXPECT_EQ(said["what"], "gantt");
     EXPECT_EQ(said["run"]["run_id"], 1);
+}
+
+TEST_F(CliRenderTest, WritesTheScheduleAsTableAndAsTrace) {
+    ASSERT_EQ(run({"optimize", graph(), "--optimizer", "scatter", "--seed", "3"}).status, 0);
+    EXPECT_THAT(render({"--run", "1"}, "schedule.csv"), StartsWith("kind,name,type,lane,start_ns"));
+    const auto trace = nlohmann::json::parse(render({"--run", "1"}, "schedule.json"), nullptr, false);
+    ASSERT_FALSE(trace.is_discarded());
+    EXPECT_GT(trace["traceEvents"].size(), 4u);
+    EXPECT_EQ(json({"render", "--run", "1", "-o", in("again.json")})["what"], "trace");
+    expectRefused(run({"render", graph(), "-o", in("none.csv")}), 1);
+    expectRefused(run({"render", "--run", "1", "--what", "graph", "-o", in("none.json")}), 2);
 }
 
 TEST_F(CliRenderTest, RefusesWhatItCannotDraw) {

@@ -15,9 +15,17 @@ protected:
     Theme m_theme = GetParam() ? Theme::darkTheme() : Theme::light();
 
     static QPoint point(const GanttData& data, const GanttCamera& camera, int lane, double ns) {
-        const GanttData::Lane& l = data.lanes()[static_cast<std::size_t>(lane)];
-        return {static_cast<int>(camera.toX(ns)),
-                static_cast<int>(kGanttAxisHeight + l.top + l.height * 0.15 - camera.scrollY)};
+        const QRectF box = boxOf(data, lane);
+        return {static_cast<int>(camera.toX(ns)), static_cast<int>(box.top() + box.height() * 0.15 - camera.scrollY)};
+    }
+    /// Where a lane lies before scrolling, over the whole width.
+    static QRectF boxOf(const GanttData& data, int lane) {
+        const LaneStack stack(data);
+        const LaneStack::Slot& slot = stack.slotOf(lane);
+        return {0, stack.yOf(slot, 0), static_cast<double>(kSize.width()), slot.height};
+    }
+    static GanttHit hitAt(const GanttData& data, const GanttCamera& camera, QPointF at) {
+        return ganttHit(data, LaneStack(data), camera, at);
     }
 };
 
@@ -35,8 +43,8 @@ TEST_P(GanttPicture, LanesAreDevicesThenChannelsThatCarryAnything) {
     EXPECT_EQ(data.laneOf(GanttData::LaneKind::Device, 2), 2);
     EXPECT_EQ(data.laneOf(GanttData::LaneKind::Channel, 7), -1);
     EXPECT_EQ(data.nameOf(data.lanes()[3], data.lanes()[3].bars[0]), "enc/b:0");
-    for (std::size_t i = 1; i < 4; ++i)
-        EXPECT_GE(data.lanes()[i].top, data.lanes()[i - 1].top + data.lanes()[i - 1].height);
+    for (int i = 1; i < 4; ++i)
+        EXPECT_GE(boxOf(data, i).top(), boxOf(data, i - 1).bottom());
 }
 
 TEST_P(GanttPicture, ABarLiesWhereItsOpRunsInItsDevicesColour) {
@@ -157,8 +165,8 @@ TEST_P(GanttPicture, TheCapacityLineIsThereOnlyWhenItMatters) {
         const GanttData data(m_picture.problem, m_picture.plan, schedule);
         ASSERT_EQ(data.lanes()[1].kind, GanttData::LaneKind::Memory);
         const QImage image = drawGantt(data, {}, GanttCamera::fit(schedule.makespanNs, kSize.width()), kSize, m_theme);
-        const GanttData::Lane& lane = data.lanes()[1];
-        const QRectF box(200, kGanttAxisHeight + lane.top, 650, lane.height);
+        const QRectF lane = boxOf(data, 1);
+        const QRectF box(200, lane.top(), 650, lane.height());
         EXPECT_EQ(shareOf(image, box, m_theme.capacity) > 0, peak > 500'000) << peak;
     }
 }
@@ -171,11 +179,10 @@ TEST_P(GanttPicture, MemoryAboveTheCapacityIsMarked) {
     const GanttData data(m_picture.problem, m_picture.plan, schedule);
     const GanttCamera camera = GanttCamera::fit(schedule.makespanNs, kSize.width());
     const QImage image = drawGantt(data, {}, camera, kSize, m_theme);
-    const GanttData::Lane& lane = data.lanes()[1];
-    const QPoint inside(static_cast<int>(camera.toX(75'000)),
-                        static_cast<int>(kGanttAxisHeight + lane.top + lane.height * 0.25));
+    const QRectF lane = boxOf(data, 1);
+    const QPoint inside(static_cast<int>(camera.toX(75'000.0)), static_cast<int>(lane.top() + lane.height() * 0.25));
     EXPECT_EQ(image.pixel(inside), m_theme.capacity.rgb());
-    const QPoint after(static_cast<int>(camera.toX(150'000)), inside.y());
+    const QPoint after(static_cast<int>(camera.toX(150'000.0)), inside.y());
     EXPECT_NE(image.pixel(after), m_theme.capacity.rgb());
 }
 
@@ -186,9 +193,7 @@ TEST_P(GanttPicture, SelectedOpsAndTheirTransfersAreOutlined) {
     GanttView view;
     view.selected = &selected;
     const QImage image = drawGantt(data, view, camera, kSize, m_theme);
-    const auto lane = [&](std::size_t i) {
-        return QRectF(0, kGanttAxisHeight + data.lanes()[i].top, 900, data.lanes()[i].height);
-    };
+    const auto lane = [&](int i) { return boxOf(data, i); };
     EXPECT_GT(shareOf(image, lane(0).adjusted(150, 0, 0, 0), m_theme.selection), 0);
     EXPECT_GT(shareOf(image, lane(3), m_theme.outputHighlight), 0);
     EXPECT_EQ(shareOf(image, lane(1), m_theme.outputHighlight), 0);
@@ -209,11 +214,10 @@ TEST_P(GanttPicture, TheCriticalPathIsDrawnOverTheBars) {
     GanttView view;
     view.critical = &critical;
     const QImage image = drawGantt(data, view, camera, kSize, m_theme);
-    EXPECT_EQ(image.pixel(static_cast<int>(camera.toX(5'000)),
-                          static_cast<int>(kGanttAxisHeight + data.lanes()[0].top + data.lanes()[0].height - 2)),
+    EXPECT_EQ(image.pixel(static_cast<int>(camera.toX(5'000.0)), static_cast<int>(boxOf(data, 0).bottom() - 2)),
               m_theme.critical.rgb());
     EXPECT_EQ(image.pixel(static_cast<int>(camera.toX(static_cast<double>(transfer.startNs) + 25'000)),
-                          static_cast<int>(kGanttAxisHeight + data.lanes()[3].top + data.lanes()[3].height - 2)),
+                          static_cast<int>(boxOf(data, 3).bottom() - 2)),
               m_theme.critical.rgb());
 }
 
@@ -226,15 +230,15 @@ TEST_P(GanttPicture, EveryBarIsHitAtItsMiddleAndIdleTimeIsNot) {
             const GanttData::Lane& lane = data.lanes()[l];
             for (std::size_t b = 0; b < lane.bars.size(); ++b) {
                 const double middle = static_cast<double>(lane.bars[b].startNs + lane.bars[b].endNs) / 2;
-                const GanttHit hit = ganttHit(data, camera, point(data, camera, static_cast<int>(l), middle));
+                const GanttHit hit = hitAt(data, camera, point(data, camera, static_cast<int>(l), middle));
                 EXPECT_EQ(hit.lane, static_cast<int>(l));
                 EXPECT_EQ(hit.bar, static_cast<int>(b));
             }
         }
-        EXPECT_EQ(ganttHit(data, camera, point(data, camera, 2, 20'000)).bar, -1);
-        EXPECT_EQ(ganttHit(data, camera, point(data, camera, 2, 20'000)).lane, 2);
-        EXPECT_EQ(ganttHit(data, camera, QPointF(500, 10)).lane, -1) << "the axis is no lane";
-        EXPECT_EQ(ganttHit(data, camera, QPointF(500, 5000)).lane, -1);
+        EXPECT_EQ(hitAt(data, camera, point(data, camera, 2, 20'000)).bar, -1);
+        EXPECT_EQ(hitAt(data, camera, point(data, camera, 2, 20'000)).lane, 2);
+        EXPECT_EQ(hitAt(data, camera, QPointF(500, 10)).lane, -1) << "the axis is no lane";
+        EXPECT_EQ(hitAt(data, camera, QPointF(500, 5000)).lane, -1);
     }
 }
 
@@ -251,7 +255,7 @@ TEST_P(GanttPicture, TheBarOfEveryOpIsFound) {
 TEST_P(GanttPicture, AnEmptyScheduleIsDrawnToo) {
     const Schedule nothing;
     const GanttData data(m_picture.problem, m_picture.plan, nothing);
-    EXPECT_EQ(data.lanes().size(), 3U);
+    EXPECT_EQ(data.lanes().size(), 4U);
     EXPECT_FALSE(drawGantt(data, {}, GanttCamera::fit(0, kSize.width()), kSize, m_theme).isNull());
     EXPECT_GT(ganttHeight(data), kGanttAxisHeight);
     EXPECT_GE(ganttLabelWidth(data), 110);
@@ -265,8 +269,8 @@ TEST_P(GanttPicture, LabelsStayInsideTheirBars) {
         camera.nsPerPixel /= zoom;
         const QImage image = drawGantt(data, {}, camera, kSize, m_theme);
         const double end = camera.toX(static_cast<double>(m_schedule.ops[1].endNs)) + 2;
-        const GanttData::Lane& lane = data.lanes()[0];
-        const QRectF rest(end, kGanttAxisHeight + lane.top + 1, std::max(0.0, 700 - end), lane.height - 2);
+        const QRectF lane = boxOf(data, 0);
+        const QRectF rest(end, lane.top() + 1, std::max(0.0, 700 - end), lane.height() - 2);
         if (rest.width() > 5) {
             EXPECT_EQ(shareOf(image, rest, m_theme.frameFill), 1) << zoom;
         }

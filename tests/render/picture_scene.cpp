@@ -98,9 +98,8 @@ QImage drawGraph(const GraphView& view, const GraphCamera& camera, QSize size, c
 QImage drawGantt(const GanttData& data, const GanttView& view, const GanttCamera& camera, QSize size,
                  const Theme& theme) {
     QImage image(size, QImage::Format_RGB32);
-    image.fill(theme.background);
-    QPainter painter(&image);
-    paintGantt(painter, size, camera, data, view, theme);
+    RasterSurface surface(image);
+    paintGantt(surface, size, camera, data, view, theme);
     return image;
 }
 

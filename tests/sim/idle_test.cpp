@@ -67,7 +67,8 @@ TEST(IdleTime, TellsTheQueueOfAChannelFromTheWayOverIt) {
         return explain(problem, plan, schedule, DeviceId(2), idle[2].spans[span]);
     };
     EXPECT_EQ(sentence(0), "d2 idled 20 ns: readsB waited for b to end on d0.");
-    EXPECT_EQ(sentence(1), "d2 idled 90 ns: readsB waited for b:0 (100 B) in the queue of a channel from d0.");
+    EXPECT_EQ(sentence(1),
+              "d2 idled 90 ns: readsB waited for b:0 (100 B) in the queue of a channel from d0, behind a:0 (100 B).");
     EXPECT_EQ(sentence(2), "d2 idled 100 ns: readsB waited for b:0 (100 B) on its way from d0.");
 }
 

@@ -11,30 +11,30 @@
 namespace opscape {
 namespace {
 
-const QString kFindLane = QStringLiteral("find");
 constexpr int kTypingPauseMs = 120;
 constexpr int kRowsSeen = 6;
 
 } // namespace
 
-FindBar::FindBar(Session& session, Look& look, QWidget* parent)
+FindBar::FindBar(Session& session, Look& look, QWidget* parent, const QString& name)
     : QWidget(parent),
       m_session(session),
       m_look(look),
       m_source(SearchSource::of(session)),
+      m_lane(name),
       m_field(new QueryEdit([this] { return m_source.subject(); })),
       m_count(new QLabel),
       m_note(new QLabel),
       m_list(new QTableView),
       m_model(new FindModel(this)) {
-    m_field->setObjectName(QStringLiteral("find"));
+    m_field->setObjectName(name);
     m_field->setPlaceholderText(tr("Find ops: words, /expression/, type:MatMul device:1 time>2ms not critical"));
     m_field->setAccessibleName(tr("Find ops by a query"));
     m_field->installEventFilter(this);
     auto* glass = new QAction(m_field);
     look.dress(glass, QStringLiteral("search"));
     m_field->addAction(glass, QLineEdit::LeadingPosition);
-    m_note->setObjectName(QStringLiteral("findNote"));
+    m_note->setObjectName(name + QStringLiteral("Note"));
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->hide();
@@ -43,7 +43,7 @@ FindBar::FindBar(Session& session, Look& look, QWidget* parent)
     row->setContentsMargins(8, 2, 6, 4);
     row->setSpacing(2);
     row->addWidget(m_field, 1);
-    m_count->setObjectName(QStringLiteral("findCount"));
+    m_count->setObjectName(name + QStringLiteral("Count"));
     m_count->setContentsMargins(8, 0, 4, 0);
     row->addWidget(m_count);
     const auto button = [&](const QString& icon, const QString& what, const QString& keys, auto act) {
@@ -63,7 +63,7 @@ FindBar::FindBar(Session& session, Look& look, QWidget* parent)
     all->setText(tr("All"));
     button(QStringLiteral("close"), tr("Close the search"), tr("Esc"), [this] { close(); });
 
-    m_list->setObjectName(QStringLiteral("found"));
+    m_list->setObjectName(name == QLatin1String("find") ? QStringLiteral("found") : name + QStringLiteral("List"));
     m_list->setAccessibleName(tr("Found ops"));
     m_list->setModel(m_model);
     m_list->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -137,7 +137,7 @@ void FindBar::search() {
         return refuse({});
     m_searching = true;
     m_session.jobs().start(
-        kFindLane, tr("Searching"),
+        m_lane, tr("Searching"),
         [this, searched = *subject, query = m_query](const RunContext& context) -> JobRunner::Deliver {
             auto ops = query.match(searched.facts(), context.stop);
             return [this, searched, ops = std::move(ops)] {
@@ -161,7 +161,7 @@ void FindBar::take(const SearchSubject& searched, std::vector<OpId> ops) {
 }
 
 void FindBar::refuse(const QString& sentence) {
-    m_session.jobs().abandon(kFindLane);
+    m_session.jobs().abandon(m_lane);
     m_searching = false;
     m_stepNext = 0;
     m_model->setOps({}, {});

@@ -18,7 +18,8 @@ namespace opscape {
 class FindBar : public QWidget {
     Q_OBJECT
 public:
-    FindBar(Session& session, Look& look, QWidget* parent = nullptr);
+    /// `name` tells several of them apart; their fields, lists and searches are named after it.
+    FindBar(Session& session, Look& look, QWidget* parent = nullptr, const QString& name = QStringLiteral("find"));
 
     /// Shows it, ready to be typed into.
     void open();
@@ -53,6 +54,7 @@ private:
     Session& m_session;
     Look& m_look;
     SearchSource& m_source;
+    QString m_lane; ///< of its searches
     Query m_query;
     QueryEdit* m_field;
     QLabel* m_count;

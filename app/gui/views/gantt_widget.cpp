@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
+// What is shown and where it is looked at; the mouse and the keys are in gantt_input.cpp.
 #include "gui/views/gantt_widget.h"
 
+#include "gui/views/gantt_words.h"
 #include "gui/views/overlay.h"
 #include "gui/words.h"
+#include "render/raster_surface.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +15,7 @@
 namespace opscape {
 namespace {
 
-constexpr double kZoomStep = 1.3;
 constexpr double kLeastNsPerPixel = 0.02;
-constexpr int kDragStart = 4;
 
 } // namespace
 
@@ -32,6 +29,7 @@ GanttWidget::GanttWidget(Session& session, const Look& look, QWidget* parent)
     setMouseTracking(true);
     setMinimumSize(160, 80);
     setAccessibleName(tr("Schedule"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
     m_scroll->hide();
     m_scroll->setFocusPolicy(Qt::NoFocus);
     connect(m_scroll, &QScrollBar::valueChanged, this, [this](int value) {
@@ -44,15 +42,37 @@ GanttWidget::GanttWidget(Session& session, const Look& look, QWidget* parent)
 
 void GanttWidget::setRun(ShownRunPtr run) {
     // Whoever has zoomed in stays where they are with each better plan of a run that goes on, and with each edit.
-    const bool follows = m_run && run && (m_run->goesOn || m_run->start != nullptr || run->start != nullptr);
-    const bool stays = !m_fitted && follows && m_run->outcome->opened == run->outcome->opened;
+    const bool isSameGraph = m_run && run && m_run->outcome->opened == run->outcome->opened;
+    const bool follows = isSameGraph && (m_run->goesOn || m_run->start != nullptr || run->start != nullptr);
+    const bool stays = !m_fitted && follows;
     m_run = std::move(run);
     m_spanNs = m_run ? m_run->outcome->schedule.makespanNs : 0;
-    layoutScrollBar();
+    m_segment = -1;
+    m_momentDevice = {};
+    m_momentNs = -1;
+    m_measured.reset();
+    if (!isSameGraph) { // what was marked means nothing there
+        m_ruler.reset();
+        setFound({});
+        setRange({});
+        setMarks({});
+    }
+    restack();
     if (stays)
         update();
     else
         fitQuietly();
+    describe();
+}
+
+void GanttWidget::restack() {
+    m_stack.reset();
+    if (m_run)
+        m_stack.emplace(data(), m_choice);
+    layoutScrollBar();
+    if (m_fitted)
+        fitQuietly();
+    update();
 }
 
 void GanttWidget::setSpan(std::int64_t endNs) {
@@ -72,24 +92,112 @@ void GanttWidget::follow(double startNs, double nsPerPixel, bool fitted) {
     update();
 }
 
+void GanttWidget::setColours(std::shared_ptr<const OpColours> colours, int isolated) {
+    m_colours = std::move(colours);
+    m_isolated = isolated;
+    update();
+}
+
+void GanttWidget::setLanes(LaneChoice choice) {
+    if (choice == m_choice)
+        return;
+    m_choice = std::move(choice);
+    restack();
+    emit lanesChanged();
+}
+
+void GanttWidget::setFound(const std::vector<OpId>& ops) {
+    m_found.clear();
+    if (!ops.empty() && m_run) {
+        m_found.resize(m_run->problem().graph->opCount());
+        for (const OpId op : ops) {
+            if (op.index() < m_found.size())
+                m_found[op.index()] = 1;
+        }
+    }
+    update();
+}
+
+void GanttWidget::setRange(std::optional<TimeRange> range) {
+    if (range == m_range)
+        return;
+    m_range = range;
+    update();
+    emit rangeChanged();
+}
+
+void GanttWidget::setMarks(std::vector<TimeMark> marks) {
+    if (marks == m_marks)
+        return;
+    m_marks = std::move(marks);
+    update();
+    emit marksChanged();
+}
+
+void GanttWidget::setMoment(DeviceId device, std::int64_t ns) {
+    m_momentDevice = device;
+    m_momentNs = device.valid() ? ns : -1;
+    update();
+}
+
+void GanttWidget::setSegment(int segment) {
+    m_segment = segment;
+    update();
+}
+
+GanttView GanttWidget::view() const {
+    GanttView what;
+    what.stack = m_stack ? &*m_stack : nullptr;
+    what.selected = &m_session.selection().ops;
+    what.transfer = m_run == m_session.shown() ? m_session.selection().transfer : -1;
+    what.critical = m_criticalShown || m_segment >= 0 ? &m_run->critical : nullptr;
+    what.segment = m_segment;
+    what.colours = m_colours.get();
+    what.isolated = m_isolated;
+    what.found = m_found.empty() ? nullptr : &m_found;
+    what.range = m_range;
+    what.ruler = m_ruler;
+    what.marks = m_marks;
+    what.memoryDevice = m_momentDevice.valid() ? static_cast<int>(m_momentDevice.value) : -1;
+    what.memoryNs = m_momentNs;
+    what.markNs = m_markNs;
+    return what;
+}
+
 void GanttWidget::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = m_look.theme();
-    painter.fillRect(rect(), theme.background);
-    if (!m_run || m_run->gantt.lanes().empty()) {
+    if (!m_run || data().lanes().empty()) {
+        painter.fillRect(rect(), theme.background);
         paintNotice(painter, rect(), theme, m_notice);
     } else {
-        GanttView what;
-        what.selected = &m_session.selection().ops;
-        what.critical = m_criticalShown ? &m_run->critical : nullptr;
-        what.markNs = m_markNs;
-        paintGantt(painter, QSizeF(width() - barMargin(), height()), m_camera, m_run->gantt, what, theme);
+        const double ratio = devicePixelRatioF();
+        const QSize pixels = (QSizeF(size()) * ratio).toSize();
+        if (m_image.size() != pixels)
+            m_image = QImage(pixels, QImage::Format_RGB32);
+        m_image.setDevicePixelRatio(ratio);
+        RasterSurface surface(m_image, ratio);
+        surface.rect({width() - barMargin(), 0, barMargin(), static_cast<double>(height())}, theme.background);
+        paintGantt(surface, QSizeF(width() - barMargin(), height()), m_camera, data(), view(), theme);
+        painter.setCompositionMode(QPainter::CompositionMode_Source);
+        painter.drawImage(0, 0, m_image);
+        painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
+        if (m_stack->shownCount() == 0)
+            paintNotice(painter, rect(), theme, tr("Every lane is hidden; the list of lanes (I) brings them back."));
     }
-    if (m_moved && m_drag == Drag::ZoomBox)
-        paintRubberBand(painter, QRectF(QPointF(m_pressed.x(), 0), QPointF(m_last.x(), height())).normalized(),
-                        m_look.accent());
+    paintDrag(painter);
     if (hasFocus())
         paintFocusFrame(painter, rect(), m_look.accent());
+}
+
+void GanttWidget::paintDrag(QPainter& painter) const {
+    if (!m_moved)
+        return;
+    if (m_drag == Drag::ZoomBox)
+        paintRubberBand(painter, QRectF(QPointF(m_pressed.x(), 0), QPointF(m_last.x(), height())).normalized(),
+                        m_look.accent());
+    if (m_drag == Drag::Lane)
+        painter.fillRect(QRectF(0, m_last.y() - 1, width(), 2), m_look.accent());
 }
 
 void GanttWidget::resizeEvent(QResizeEvent*) {
@@ -101,11 +209,13 @@ void GanttWidget::resizeEvent(QResizeEvent*) {
 }
 
 void GanttWidget::layoutScrollBar() {
-    const double over = m_run ? ganttHeight(m_run->gantt) - height() : 0;
+    const double over = m_stack ? m_stack->height() - height() : 0;
     m_scroll->setVisible(over > 0);
-    m_scroll->setGeometry(width() - m_scroll->sizeHint().width(), 0, m_scroll->sizeHint().width(), height());
+    const int top = m_stack ? static_cast<int>(kGanttAxisHeight + m_stack->pinnedHeight()) : 0;
+    const int width = m_scroll->sizeHint().width();
+    m_scroll->setGeometry(this->width() - width, std::min(top, height()), width, std::max(0, height() - top));
     m_scroll->setRange(0, std::max(0, static_cast<int>(std::ceil(over))));
-    m_scroll->setPageStep(height());
+    m_scroll->setPageStep(std::max(1, height() - top));
     m_scroll->setSingleStep(20);
     m_camera.scrollY = m_scroll->value();
 }
@@ -146,12 +256,19 @@ void GanttWidget::zoomAt(double x, double factor) {
     settle();
 }
 
+bool GanttWidget::pointerInPlot() const {
+    return m_pointer && m_pointer->x() > m_camera.labelWidth && m_pointer->x() < m_camera.labelWidth + laneWidth();
+}
+
 void GanttWidget::zoomBy(double factor) {
-    // About the selected bar where it is in view, else about the middle.
-    const GanttHit hit = selectedBar();
+    // At the pointer, else about the selected bar where it is in view, else about the middle.
     double x = m_camera.labelWidth + laneWidth() / 2;
-    if (hit.bar >= 0) {
-        const double at = m_camera.toX(static_cast<double>(bar(hit).startNs + bar(hit).endNs) / 2);
+    const GanttData::Place place = selectedPlace();
+    if (pointerInPlot()) {
+        x = m_pointer->x();
+    } else if (place.valid()) {
+        const GanttData::Bar& bar = data().bar(place);
+        const double at = (m_camera.toX(bar.startNs) + m_camera.toX(bar.endNs)) / 2;
         if (at > m_camera.labelWidth && at < width())
             x = at;
     }
@@ -164,91 +281,46 @@ void GanttWidget::panBy(double fractionOfView) {
     settle();
 }
 
-const GanttData::Bar& GanttWidget::bar(GanttHit hit) const {
-    return m_run->gantt.lanes()[static_cast<std::size_t>(hit.lane)].bars[static_cast<std::size_t>(hit.bar)];
-}
-
-GanttHit GanttWidget::selectedBar() const {
-    const Selection& selection = m_session.selection();
-    if (!m_run)
-        return {};
-    if (!selection.ops.empty() && selection.ops.back().index() < m_run->problem().graph->opCount())
-        return ganttBarOf(m_run->gantt, selection.ops.front());
-    if (selection.transfer >= 0 && m_run == m_session.shown()) {
-        const auto& lanes = m_run->gantt.lanes();
-        for (std::size_t l = 0; l < lanes.size(); ++l) {
-            if (lanes[l].kind != GanttData::LaneKind::Channel)
-                continue;
-            const auto it = std::ranges::find(lanes[l].bars, static_cast<std::uint32_t>(selection.transfer),
-                                              &GanttData::Bar::index);
-            if (it != lanes[l].bars.end())
-                return {static_cast<int>(l), static_cast<int>(it - lanes[l].bars.begin())};
-        }
-    }
-    return {};
-}
-
-void GanttWidget::selectBar(GanttHit hit) {
-    if (m_run->gantt.lanes()[static_cast<std::size_t>(hit.lane)].kind == GanttData::LaneKind::Device)
-        m_session.selectOps({OpId(bar(hit).index)});
-    else if (m_run == m_session.shown())
-        m_session.selectTransfer(static_cast<int>(bar(hit).index));
-    else // a transfer of a compared run: what both know of it is the op that made the tensor
-        m_session.selectOps({m_run->outcome->schedule.transfers[bar(hit).index].producer});
+void GanttWidget::goTo(std::int64_t ns) {
+    m_camera.startNs = static_cast<double>(ns) - laneWidth() / 2 * m_camera.nsPerPixel;
+    m_fitted = false;
+    settle();
 }
 
 void GanttWidget::centreOnSelection() {
-    const GanttHit hit = selectedBar();
-    if (hit.bar < 0)
+    const auto time = selectedTime();
+    if (!time)
         return;
-    const auto start = static_cast<double>(bar(hit).startNs), end = static_cast<double>(bar(hit).endNs);
+    const auto start = static_cast<double>(time->fromNs), end = static_cast<double>(time->toNs);
     const double middle = m_camera.labelWidth + laneWidth() / 2;
     if (std::abs(m_camera.toX((start + end) / 2) - middle) < 2)
         m_camera.nsPerPixel = std::max(1.0, end - start) / (laneWidth() / 3);
     clampCamera();
     m_camera.startNs = (start + end) / 2 - laneWidth() / 2 * m_camera.nsPerPixel;
     m_fitted = false;
+    if (const auto place = selectedPlace(); place.valid())
+        bringLaneIntoView(static_cast<int>(place.lane));
     settle();
 }
 
-void GanttWidget::stepBar(int by) {
-    if (!m_run)
+void GanttWidget::bringLaneIntoView(int lane) {
+    if (!m_stack->shows(lane) || m_stack->slotOf(lane).isPinned)
         return;
-    GanttHit hit = selectedBar();
-    const auto& lanes = m_run->gantt.lanes();
-    if (hit.bar < 0) {
-        const auto lane = std::ranges::find_if(lanes, [](const GanttData::Lane& l) { return !l.bars.empty(); });
-        if (lane == lanes.end())
-            return;
-        hit = {static_cast<int>(lane - lanes.begin()), 0};
-    } else {
-        hit.bar += by;
-        if (hit.bar < 0 || hit.bar >= static_cast<int>(lanes[static_cast<std::size_t>(hit.lane)].bars.size()))
-            return;
-    }
-    selectBar(hit);
-    bringIntoView(hit);
+    const LaneStack::Slot& slot = m_stack->slotOf(lane);
+    const double top = kGanttAxisHeight + m_stack->pinnedHeight();
+    const double y = m_stack->yOf(slot, m_camera.scrollY);
+    if (y < top)
+        m_scroll->setValue(static_cast<int>(m_camera.scrollY - (top - y) - 4));
+    else if (y + slot.height > height())
+        m_scroll->setValue(static_cast<int>(m_camera.scrollY + (y + slot.height - height()) + 4));
 }
 
-void GanttWidget::stepLane(int by) {
-    const GanttHit hit = selectedBar();
-    if (hit.bar < 0)
-        return stepBar(0);
-    const auto& lanes = m_run->gantt.lanes();
-    const std::int64_t at = bar(hit).startNs;
-    for (int l = hit.lane + by; l >= 0 && l < static_cast<int>(lanes.size()); l += by) {
-        const auto& bars = lanes[static_cast<std::size_t>(l)].bars;
-        if (bars.empty())
-            continue;
-        const auto next = std::ranges::upper_bound(bars, at, {}, &GanttData::Bar::startNs);
-        const GanttHit to{l, std::max(0, static_cast<int>(next - bars.begin()) - 1)};
-        selectBar(to);
-        return bringIntoView(to);
-    }
-}
-
-void GanttWidget::bringIntoView(GanttHit hit) {
-    const double x = m_camera.toX(static_cast<double>(bar(hit).startNs + bar(hit).endNs) / 2);
+void GanttWidget::bringIntoView(GanttData::Place place) {
+    if (!place.valid())
+        return;
+    bringLaneIntoView(static_cast<int>(place.lane));
+    const GanttData::Bar& bar = data().bar(place);
+    const double x = (m_camera.toX(bar.startNs) + m_camera.toX(bar.endNs)) / 2;
     if (x > m_camera.labelWidth && x < m_camera.labelWidth + laneWidth())
         return;
     m_camera.startNs += (x - m_camera.labelWidth - laneWidth() / 2) * m_camera.nsPerPixel;
@@ -262,122 +334,18 @@ void GanttWidget::showCritical(bool on) {
 }
 
 void GanttWidget::selectionMoved() {
-    if (const GanttHit hit = selectedBar(); hit.bar >= 0)
-        bringIntoView(hit);
+    if (!m_selecting && m_run)
+        bringIntoView(selectedPlace());
+    describe();
     update();
 }
 
-void GanttWidget::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::RightButton && m_run) { // what a menu is opened on is what it is about
-        const GanttHit hit = ganttHit(m_run->gantt, m_camera, event->position());
-        const bool isOp = hit.bar >= 0 &&
-                          m_run->gantt.lanes()[static_cast<std::size_t>(hit.lane)].kind == GanttData::LaneKind::Device;
-        if (isOp && !std::ranges::binary_search(m_session.selection().ops, OpId(bar(hit).index)))
-            selectBar(hit);
-    }
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
-        return;
-    m_pressed = m_last = event->position();
-    m_moved = false;
-    m_drag = event->modifiers().testFlag(Qt::ControlModifier) ? Drag::ZoomBox : Drag::Pan;
-}
-
-void GanttWidget::mouseMoveEvent(QMouseEvent* event) {
-    if (m_drag == Drag::None)
-        return;
-    const QPointF position = event->position();
-    m_moved = m_moved || (position - m_pressed).manhattanLength() >= kDragStart;
-    if (!m_moved)
-        return;
-    if (m_drag == Drag::Pan) {
-        setCursor(Qt::ClosedHandCursor);
-        m_camera.startNs -= (position.x() - m_last.x()) * m_camera.nsPerPixel;
-        m_scroll->setValue(m_scroll->value() - static_cast<int>(position.y() - m_last.y()));
-        m_fitted = false;
-        settle();
-    }
-    m_last = position;
-    update();
-}
-
-void GanttWidget::mouseReleaseEvent(QMouseEvent* event) {
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    unsetCursor();
-    if (drag == Drag::None || !m_run)
-        return;
-    if (!m_moved) {
-        const GanttHit hit = ganttHit(m_run->gantt, m_camera, event->position());
-        if (hit.bar >= 0)
-            selectBar(hit);
-        else
-            m_session.select({});
-    } else if (drag == Drag::ZoomBox) {
-        const double from = m_camera.toNs(std::min(m_pressed.x(), event->position().x()));
-        const double to = m_camera.toNs(std::max(m_pressed.x(), event->position().x()));
-        m_camera.nsPerPixel = (to - from) / laneWidth();
-        m_camera.startNs = from;
-        m_fitted = false;
-        settle();
-    }
-    m_moved = false;
-}
-
-void GanttWidget::wheelEvent(QWheelEvent* event) {
-    const QPointF delta =
-        event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 2 : QPointF(event->pixelDelta());
-    if (event->modifiers() & Qt::ControlModifier) {
-        zoomAt(event->position().x(), std::pow(kZoomStep, event->angleDelta().y() / 120.0));
-    } else {
-        const bool scrolls = m_scroll->isVisible() && !(event->modifiers() & Qt::ShiftModifier);
-        if (scrolls)
-            m_scroll->setValue(m_scroll->value() - static_cast<int>(delta.y()));
-        m_camera.startNs -= (delta.x() + (scrolls ? 0 : delta.y())) * m_camera.nsPerPixel;
-        if (!scrolls || delta.x() != 0) {
-            m_fitted = false;
-            settle();
-        }
-    }
-    event->accept();
-}
-
-void GanttWidget::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Home:
-        fit();
-        break;
-    case Qt::Key_Left:
-        stepBar(-1);
-        break;
-    case Qt::Key_Right:
-        stepBar(1);
-        break;
-    case Qt::Key_Up:
-        stepLane(-1);
-        break;
-    case Qt::Key_Down:
-        stepLane(1);
-        break;
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-bool GanttWidget::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && m_run) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const GanttHit hit = ganttHit(m_run->gantt, m_camera, help->pos());
-        if (hit.bar < 0) {
-            QToolTip::hideText();
-            return true;
-        }
-        const bool isOp = m_run->gantt.lanes()[static_cast<std::size_t>(hit.lane)].kind == GanttData::LaneKind::Device;
-        QToolTip::showText(help->globalPos(),
-                           isOp ? opTip(*m_run->outcome->opened, m_run.get(), OpId(bar(hit).index))
-                                : transferTip(*m_run, bar(hit).index),
-                           this);
-        return true;
-    }
-    return QWidget::event(event);
+void GanttWidget::describe() {
+    if (m_title.isEmpty())
+        m_title = accessibleName();
+    const QString selected = m_run ? barText(*m_run, selectedPlace()) : QString();
+    setAccessibleName(selected.isEmpty() ? m_title : tr("%1, selected: %2").arg(m_title, selected));
+    setAccessibleDescription(m_run ? scheduleText(*m_run) : QString());
 }
 
 } // namespace opscape

@@ -64,6 +64,7 @@ void GraphWidget::setScene(Placed placed, ScopeId anchor) {
         fit();
     }
     update();
+    emit coloursChanged();
 }
 
 void GraphWidget::setPlaced(Placed placed) {
@@ -77,11 +78,13 @@ void GraphWidget::setPlaced(Placed placed) {
     if (m_fitted) // the legend beside it may have another size
         fit();
     update();
+    emit coloursChanged();
 }
 
 void GraphWidget::isolate(int of) {
     m_isolated = of;
     update();
+    emit coloursChanged();
 }
 
 void GraphWidget::setFound(std::vector<OpId> ops) {

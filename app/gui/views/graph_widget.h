@@ -55,6 +55,7 @@ public:
 
 signals:
     void toggleRequested(opscape::ScopeId scope, bool deep);
+    void coloursChanged(); ///< other ones, another isolated class, or another run that they are of
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -71,14 +71,23 @@ void EditActions::addDevices(std::size_t count) {
     }
 }
 
-void EditActions::attach(QWidget* pane) {
+void EditActions::attach(QWidget* pane, const QList<QAction*>& more) {
     m_panes << pane;
     for (QAction* move : m_move)
         pane->addAction(move);
     pane->addActions(m_onSelection);
     pane->setContextMenuPolicy(Qt::CustomContextMenu);
+    QMenu* menu = m_context;
+    if (!more.isEmpty()) {
+        menu = new QMenu(pane);
+        menu->setObjectName(QStringLiteral("paneMenu"));
+        addTo(menu);
+        menu->addSeparator();
+        for (QAction* action : more)
+            action != nullptr ? menu->addAction(action) : (void)menu->addSeparator();
+    }
     connect(pane, &QWidget::customContextMenuRequested, this,
-            [this, pane](const QPoint& at) { m_context->popup(pane->mapToGlobal(at)); });
+            [menu, pane](const QPoint& at) { menu->popup(pane->mapToGlobal(at)); });
 }
 
 void EditActions::addTo(QMenu* menu) const {

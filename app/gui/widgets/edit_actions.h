@@ -18,7 +18,7 @@ public:
     EditActions(Session& session, QWidget* window);
 
     /// The keys work while the pane has the focus; a right click opens the menu.
-    void attach(QWidget* pane);
+    void attach(QWidget* pane, const QList<QAction*>& more = {});
     /// Fills a menu with the commands.
     void addTo(QMenu* menu) const;
 

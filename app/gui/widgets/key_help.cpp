@@ -37,12 +37,21 @@ constexpr Key kFindKeys[] = {
     {"Esc", QT_TR_NOOP("close the search")},
 };
 constexpr Key kScheduleKeys[] = {
-    {"Drag, wheel", QT_TR_NOOP("pan; the wheel scrolls lanes where they are too many")},
+    {"Drag", QT_TR_NOOP("select a range of time: busy, idle, bytes and top ops")},
+    {"Shift+drag, R and drag", QT_TR_NOOP("measure; the ends snap to those of bars")},
+    {"R, R on another bar", QT_TR_NOOP("measure a bar, or from one to the other")},
+    {"Alt+drag, middle drag", QT_TR_NOOP("pan")},
+    {"Wheel", QT_TR_NOOP("scroll the lanes where they are too many, else pan")},
     {"Shift+wheel", QT_TR_NOOP("pan along time")},
     {"Ctrl+wheel", QT_TR_NOOP("zoom at the pointer")},
     {"Ctrl+drag", QT_TR_NOOP("zoom to a span of time")},
+    {"Drag a name", QT_TR_NOOP("move the lane")},
+    {"Click a memory curve, or its peak", QT_TR_NOOP("list the tensors that are there")},
+    {"Esc", QT_TR_NOOP("clear range and ruler, then the selection")},
     {"Left, Right", QT_TR_NOOP("bar before, bar after")},
     {"Up, Down", QT_TR_NOOP("bar in the lane above, below")},
+    {"Page up, Page down", QT_TR_NOOP("scroll the lanes")},
+    {"Space, P in the list of lanes", QT_TR_NOOP("show or hide a lane, pin it")},
 };
 constexpr Key kTrainingKeys[] = {
     {"Pointer", QT_TR_NOOP("read the point under it")},
