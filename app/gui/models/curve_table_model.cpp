@@ -6,6 +6,8 @@
 
 #include <opscape/base/units.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace opscape {
