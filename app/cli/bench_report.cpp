@@ -3,6 +3,7 @@
 
 #include "table.h"
 
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 #include <opscape/search/schedulers.h>
 
