@@ -183,7 +183,7 @@ private:
 
     void update(std::size_t v) {
         const auto& [scope, count, users] = m_sketch.m_variables[v];
-        const std::string& name = m_builder.op(m_reads[v]).name;
+        const std::string name = m_builder.op(m_reads[v]).name; // ops are added below, and move
         const TensorId gradient = sum(m_weightGradients[v], fmt::format("gradients/{}_grad", name), count);
         const int states = stateCount(m_sizes.update);
         const double size = static_cast<double>(count);
