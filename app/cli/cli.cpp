@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli.h"
 
+#include "command_train.h"
 #include "commands.h"
 #include "report.h"
 
@@ -31,6 +32,8 @@ struct Arguments {
     RenderArgs render;
     RunsArgs runs;
     std::vector<BenchArgs> bench; ///< one per study
+    TrainArgs train;
+    TransferArgs transfer;
     std::string size;
     std::function<Result<int>()> action;
 };
@@ -356,6 +359,7 @@ void addBench(CLI::App& app, Arguments& args) {
     args.bench.resize(studyKinds().size());
     for (std::size_t i = 0; i < args.bench.size(); ++i)
         addStudy(*bench, studyKinds()[i], args, args.bench[i]);
+    addTransfer(*bench, args.global, args.transfer, args.action);
     addCommand(*bench, "sanity", "Simulated steps on one device beside the throughput that others published")
         ->callback([&args] { args.action = [&args] { return benchSanityCommand(args.global); }; });
 }
@@ -422,11 +426,13 @@ int runCli(int argc, const char* const* argv) {
     addRender(app, args);
     addRuns(app, args);
     addBench(app, args);
+    addTrain(app, args.global, args.train, args.action);
     std::string typed = "opscape-cli";
     for (int i = 1; i < argc; ++i)
         typed += std::string(" ") + argv[i];
     for (BenchArgs& bench : args.bench)
         bench.typed = typed;
+    args.transfer.typed = typed;
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& wish) { // help and version

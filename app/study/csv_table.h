@@ -32,7 +32,7 @@ struct Provenance {
 /// The machine and sources at hand.
 [[nodiscard]] Provenance provenanceOf(std::string command);
 
-/// Row has columns() and sameCell().
+/// Row has columns() and sameCell(). One that was not opened is kept in memory only.
 template <class Row>
 class CsvTable {
 public:

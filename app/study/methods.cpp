@@ -46,6 +46,10 @@ const std::vector<Method>& methods() {
             all.push_back({std::string("go-no-") + part, "go", {{part, "false"}}, placeAndOrder});
             all.push_back({std::string("go-policy-no-") + part, "go", with(policyAlone, part, "false"), placeAndOrder});
         }
+        for (Method& method : all) { // from nothing, whatever policy comes with the product
+            if (method.optimizer == "go")
+                method.options["model"] = "none";
+        }
         return all;
     }();
     return kMethods;

@@ -4,6 +4,7 @@
 #include "study/commit.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <thread>
@@ -39,6 +40,26 @@ template <class Row, auto Member>
 constexpr CsvColumn<Row> column(std::string_view name) {
     return {name, [](const Row& row) { return text(row.*Member); },
             [](std::string_view cell, Row& row) { return parse(cell, row.*Member); }};
+}
+
+/// Row is a ResultRow, or is derived from it.
+template <class Row>
+constexpr auto resultColumns() {
+    return std::array{
+        column<Row, &Row::workload>("workload"),
+        column<Row, &Row::preset>("preset"),
+        column<Row, &Row::devices>("devices"),
+        column<Row, &Row::optimizer>("optimizer"),
+        column<Row, &Row::scheduler>("scheduler"),
+        column<Row, &Row::fuser>("fuser"),
+        column<Row, &Row::seed>("seed"),
+        column<Row, &Row::budgetS>("budget_s"),
+        column<Row, &Row::stepTimeNs>("step_time_ns"),
+        column<Row, &Row::lowerBoundNs>("lower_bound_ns"),
+        column<Row, &Row::feasible>("feasible"),
+        column<Row, &Row::wallS>("wall_s"),
+        column<Row, &Row::simulations>("simulations"),
+    };
 }
 
 template <class Row>
@@ -80,22 +101,19 @@ std::string processorName() {
 } // namespace
 
 std::span<const CsvColumn<ResultRow>> ResultRow::columns() {
-    using Row = ResultRow;
-    static constexpr CsvColumn<Row> kColumns[] = {
-        column<Row, &Row::workload>("workload"),
-        column<Row, &Row::preset>("preset"),
-        column<Row, &Row::devices>("devices"),
-        column<Row, &Row::optimizer>("optimizer"),
-        column<Row, &Row::scheduler>("scheduler"),
-        column<Row, &Row::fuser>("fuser"),
-        column<Row, &Row::seed>("seed"),
-        column<Row, &Row::budgetS>("budget_s"),
-        column<Row, &Row::stepTimeNs>("step_time_ns"),
-        column<Row, &Row::lowerBoundNs>("lower_bound_ns"),
-        column<Row, &Row::feasible>("feasible"),
-        column<Row, &Row::wallS>("wall_s"),
-        column<Row, &Row::simulations>("simulations"),
-    };
+    static constexpr auto kColumns = resultColumns<ResultRow>();
+    return kColumns;
+}
+
+std::span<const CsvColumn<TransferRow>> TransferRow::columns() {
+    static constexpr auto kColumns = [] {
+        constexpr auto kOfResult = resultColumns<TransferRow>();
+        std::array<CsvColumn<TransferRow>, kOfResult.size() + 2> all{};
+        std::ranges::copy(kOfResult, all.begin());
+        all[kOfResult.size()] = column<TransferRow, &TransferRow::heldOut>("held_out");
+        all[kOfResult.size() + 1] = column<TransferRow, &TransferRow::model>("model");
+        return all;
+    }();
     return kColumns;
 }
 
@@ -116,6 +134,10 @@ bool ResultRow::sameCell(const ResultRow& other) const {
                         row.budgetS);
     };
     return cell(*this) == cell(other);
+}
+
+bool TransferRow::sameCell(const TransferRow& other) const {
+    return ResultRow::sameCell(other) && heldOut == other.heldOut;
 }
 
 bool CurveRow::sameCell(const CurveRow& other) const {
@@ -167,6 +189,10 @@ template <class Row>
 Result<> CsvTable<Row>::add(std::span<const Row> rows, const Provenance& provenance) {
     if (rows.empty())
         return {};
+    if (m_file.empty()) {
+        m_rows.insert(m_rows.end(), rows.begin(), rows.end());
+        return {};
+    }
     std::string lines;
     if (std::error_code ec; !std::filesystem::exists(m_file, ec))
         lines += header<Row>() + '\n';
@@ -187,5 +213,6 @@ Result<> CsvTable<Row>::add(std::span<const Row> rows, const Provenance& provena
 
 template class CsvTable<ResultRow>;
 template class CsvTable<CurveRow>;
+template class CsvTable<TransferRow>;
 
 } // namespace opscape

@@ -29,6 +29,18 @@ struct ResultRow {
     friend bool operator==(const ResultRow&, const ResultRow&) = default;
 };
 
+/// A result with a policy that was trained on other graphs, or beside such.
+struct TransferRow : ResultRow {
+    std::string heldOut{kNothing}; ///< family or super-family that the policy had not seen; "files" for no family
+    std::string model{kNothing};   ///< hash of its weights
+
+    static constexpr std::string_view kNothing = "-"; ///< there is no policy
+
+    [[nodiscard]] static std::span<const CsvColumn<TransferRow>> columns();
+    [[nodiscard]] bool sameCell(const TransferRow& other) const;
+    friend bool operator==(const TransferRow&, const TransferRow&) = default;
+};
+
 /// The best plan that fits in memory became better.
 struct CurveRow {
     std::string workload, preset, optimizer;
@@ -46,7 +58,9 @@ struct CurveRow {
 
 using ResultTable = CsvTable<ResultRow>;
 using CurveTable = CsvTable<CurveRow>;
+using TransferTable = CsvTable<TransferRow>;
 extern template class CsvTable<ResultRow>;
 extern template class CsvTable<CurveRow>;
+extern template class CsvTable<TransferRow>;
 
 } // namespace opscape

@@ -125,11 +125,15 @@ public:
             if (isThere(run))
                 continue;
             if (!m_problem) {
-                auto opened = Workbench::openGraph(ZooSource{run.workload, run.preset, {}}.text());
+                auto opened = Workbench::openGraph(run.graph.empty() ? ZooSource{run.workload, run.preset, {}}.text()
+                                                                     : run.graph);
                 if (!opened)
                     return fail(opened.error());
                 m_opened = std::move(*opened);
-                m_problem = problemOf(*m_opened);
+                auto cluster = chooseCluster(*m_opened, {});
+                if (!cluster)
+                    return fail(cluster.error());
+                m_problem = problemOf(*m_opened, std::move(*cluster));
             }
             if (auto made = make(run); !made)
                 return made;
@@ -147,9 +151,9 @@ private:
                                    [this](const ResultRow& cell) { return m_files.results.find(cell) != nullptr; });
     }
 
-    static Problem problemOf(const OpenedGraph& opened) {
+    static Problem problemOf(const OpenedGraph& opened, std::shared_ptr<const Cluster> cluster) {
         Diagnostics diagnostics;
-        return makeProblem(opened.graph, opened.cluster, diagnostics);
+        return makeProblem(opened.graph, std::move(cluster), diagnostics);
     }
 
     /// An optimizer may load what it needs when it first runs, which is not to count as search.
@@ -161,8 +165,10 @@ private:
             return fail(tiny.error());
         RunContext context;
         context.stop = m_stop;
-        (void)solve(problemOf(**tiny), {{}, {}, {optimizer, optimizer}, 1, kShortestS},
-                    context); // how it ends is for the real run
+        StudyRun run;
+        run.method = {optimizer, optimizer};
+        run.budgetS = kShortestS;
+        (void)solve(problemOf(**tiny, (*tiny)->cluster), run, context); // how it ends is for the real run
         return {};
     }
 
@@ -171,7 +177,7 @@ private:
         if (run.budgetS > 0)
             title += fmt::format(", {} s, seed {}", run.budgetS, run.seed);
         m_watcher.begins(title);
-        if (run.budgetS > 0) {
+        if (takesTime(**m_registry.optimizer(run.method.optimizer))) {
             if (auto begun = loadLibraries(run.method.optimizer); !begun)
                 return begun;
         }
@@ -301,6 +307,8 @@ private:
     bool m_saidNotKept = false;
 };
 
+} // namespace
+
 std::vector<ResultRow> cellsOf(const StudyRun& run, int devices) {
     std::vector<ResultRow> cells;
     for (const Ending& ending : run.endings) {
@@ -316,8 +324,6 @@ std::vector<ResultRow> cellsOf(const StudyRun& run, int devices) {
     }
     return cells;
 }
-
-} // namespace
 
 Result<std::vector<StudyRun>> runsOf(const Registry& registry, const StudyRequest& request) {
     std::vector<StudyRun> runs;
@@ -340,8 +346,8 @@ Result<std::vector<StudyRun>> runsOf(const Registry& registry, const StudyReques
                     searches ? request.seeds : std::vector<std::uint64_t>{request.seeds.at(0)};
                 for (const double budgetS : budgets) {
                     for (const std::uint64_t seed : seeds) {
-                        StudyRun run{workload, preset,  *method,
-                                     seed,     budgetS, endingsOf(*method, info, request.fusers)};
+                        StudyRun run{
+                            workload, preset, {}, *method, seed, budgetS, endingsOf(*method, info, request.fusers)};
                         run.cells = cellsOf(run, model->devices);
                         runs.push_back(std::move(run));
                     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine of every table of results: methods on the workloads of the zoo, each on the P100s that it was published
-// on, every plan under all the schedulers and fusers it is judged by. One search runs at a time, so that each has the
-// machine to itself.
+// on (files: on the cluster that they bring, or the default one), every plan under all the schedulers and fusers it is
+// judged by. One search runs at a time, so that each has the machine to itself.
 #pragma once
 
 #include "service/workbench.h"
@@ -15,12 +15,16 @@ namespace opscape {
 /// A method with a seed and a budget on a workload; its plan gives all of the cells.
 struct StudyRun {
     std::string workload, preset;
+    std::string graph{}; ///< a file (service/workbench.h) in place of the workload in its preset; may be empty
     Method method;
     std::uint64_t seed = 1;
     double budgetS = 0;             ///< 0 where it takes none
     std::vector<Ending> endings{};  ///< one per cell
     std::vector<ResultRow> cells{}; ///< what came out is not filled in
 };
+
+/// A cell for each of its endings.
+[[nodiscard]] std::vector<ResultRow> cellsOf(const StudyRun& run, int devices);
 
 /// All runs of a study, in its order. Fails where a workload or a method is not known.
 [[nodiscard]] Result<std::vector<StudyRun>> runsOf(const Registry& registry, const StudyRequest& request);

@@ -157,7 +157,7 @@ TEST(LessonSets, LeaveOutAndCountWhatFitsInMemoryWithNoSimplePlan) {
     LessonRecipe recipe = smallRecipe();
     recipe.families = {"vgg"}; // its activations of large batches and images take tens of GiB
     recipe.randomShare = 0;
-    recipe.validation = {{}};
+    recipe.validation.emplace();
     recipe.lessons = 12;
     recipe.mostDevices = 2;
     const LessonSet set = made(recipe);
@@ -170,7 +170,7 @@ TEST(LessonSets, TakePublishedWorkloadsAsTheyAre) {
     LessonRecipe recipe = smallRecipe();
     recipe.workloads = {"rnnlm2", "txl4"};
     recipe.lessons = 0;
-    recipe.validation = {{}};
+    recipe.validation.emplace();
     const LessonSet set = made(recipe);
     ASSERT_EQ(set.training.size(), 2u);
     EXPECT_EQ(set.training[1].name, "txl4 on p100x4");
@@ -209,7 +209,7 @@ TEST(LessonRecipes, AreReadBackAsTheyAreWritten) {
     recipe.randomShare = .5;
     recipe.leastDevices = 4;
     EXPECT_EQ(*parseRecipe(recipeText(recipe), "r.json"), recipe) << recipeText(recipe);
-    recipe.validation = {{"vgg"}};
+    recipe.validation = std::vector<std::string>{"vgg"};
     recipe.workloads = {"gnmt4"};
     EXPECT_EQ(*parseRecipe(recipeText(recipe), "r.json"), recipe);
     EXPECT_EQ(*parseRecipe(R"({"opscape_recipe": 1})", "r.json"), LessonRecipe());

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Commands about policies that are carried from graph to graph: train makes one, bench transfer judges it. Each adds
+// itself to the command line, in learning_options.cpp.
+#pragma once
+
+#include "commands.h"
+#include "study/transfer.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <optional>
+
+namespace opscape {
+
+struct TrainArgs {
+    std::vector<std::string> set; ///< a recipe file, or families
+    std::vector<std::string> holdOut, validation;
+    std::optional<std::size_t> lessons;
+    double hours = 0; ///< one of these is given
+    std::int64_t updates = 0;
+    std::string protocol, draw; ///< empty: as the engine has it
+    std::optional<double> curriculum;
+    std::uint64_t seed = 1;
+    int slots = rl::PretrainOptions().slots, samples = rl::PretrainOptions().samples, threads = 1,
+        hidden = rl::NetworkOptions().hidden;
+    double rate = rl::PretrainOptions().learningRate, evaluateEvery = rl::PretrainOptions().evaluateEvery;
+    bool noSage = false;
+    std::filesystem::path output, save, resume, curve;
+};
+
+struct TransferArgs {
+    std::string typed; ///< the command as it was typed, for the table of results
+    TransferRequest request;
+    std::uint64_t seed = 1; ///< the first
+    std::size_t seeds = 3;
+    bool onlyReport = false;
+    std::filesystem::path output;
+};
+
+[[nodiscard]] Result<int> trainCommand(const GlobalArgs& global, const TrainArgs& args);
+[[nodiscard]] Result<int> benchTransferCommand(const GlobalArgs& global, const TransferArgs& args);
+
+/// What the command line is to do, once it is read.
+using CommandAction = std::function<Result<int>()>;
+void addTrain(CLI::App& app, const GlobalArgs& global, TrainArgs& args, CommandAction& action);
+void addTransfer(CLI::App& bench, const GlobalArgs& global, TransferArgs& args, CommandAction& action);
+
+} // namespace opscape

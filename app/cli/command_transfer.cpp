@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "bench_report.h"
+#include "command_train.h"
+#include "interrupt.h"
+#include "progress_line.h"
+#include "study/graph_families.h"
+#include "table.h"
+
+#include <algorithm>
+
+namespace opscape {
+namespace {
+
+struct Part {
+    TransferPart part;
+    const char *id, *title;
+};
+constexpr std::array<Part, 3> kParts{{{TransferPart::Families, "families", "One family held out"},
+                                      {TransferPart::SuperFamilies, "super_families", "One super-family held out"},
+                                      {TransferPart::Files, "files", "Graphs from files"}}};
+
+/// Who is asked whether it is faster than whom, family by family.
+struct Question {
+    const char *reference, *other;
+};
+constexpr std::array<Question, 7> kQuestions{{{"go-zero-shot", "expert"},
+                                              {"go-zero-shot", "hdp"},
+                                              {"go-best-of-64", "expert"},
+                                              {"go-fine-tuned", "go-untrained"},
+                                              {"go-fine-tuned", "go"},
+                                              {"go-fine-tuned", "anneal"},
+                                              {"go-fine-tuned", "refine"}}};
+
+/// One of the methods under that name: with the longest budget.
+std::string atBudget(const StudyRows& rows, std::string_view name, double budgetS) {
+    const std::string timed = fmt::format("{} {} s", name, budgetS);
+    const auto isTimed = [&timed](const ResultRow& row) { return row.optimizer == timed; };
+    return std::ranges::any_of(rows.rows, isTimed) || std::ranges::any_of(rows.missing, isTimed) ? timed
+                                                                                                 : std::string(name);
+}
+
+/// Ratios by what was held out: "-" where they are not known.
+std::vector<std::string> ratios(const StudyRows& rows, double budgetS) {
+    std::vector<std::string> cells;
+    for (const Question& question : kQuestions) {
+        const Contest contest{question.reference, {atBudget(rows, question.other, budgetS)}};
+        std::string cell = "-";
+        for (const Standing& standing : standings(rows, contest)) {
+            if (standing.scheduler == kBestScheduler && standing.workloads() > 0)
+                cell = fmt::format("{:.3f}", standing.ratio);
+        }
+        cells.push_back(std::move(cell));
+    }
+    return cells;
+}
+
+/// The rows of the workloads of some families.
+StudyRows ofFamilies(const StudyRows& all, const std::vector<std::string>& families) {
+    StudyRows some;
+    const auto isOf = [&families](const ResultRow& row) {
+        return std::ranges::count(families, familyOf(row.workload)) > 0;
+    };
+    std::ranges::copy_if(all.rows, std::back_inserter(some.rows), isOf);
+    std::ranges::copy_if(all.missing, std::back_inserter(some.missing), isOf);
+    return some;
+}
+
+std::string byHeldOut(const StudyRows& rows, TransferPart part, double budgetS) {
+    std::vector<Table::Column> columns{{"held out"}};
+    for (const Question& question : kQuestions)
+        columns.push_back({fmt::format("{} / {}", question.other, question.reference), true});
+    Table table(columns);
+    const auto add = [&](std::string_view name, const std::vector<std::string>& families) {
+        const StudyRows some = ofFamilies(rows, families);
+        if (some.rows.empty())
+            return;
+        std::vector<std::string> cells = ratios(some, budgetS);
+        cells.insert(cells.begin(), std::string(name));
+        table.row(std::move(cells));
+    };
+    for (const SuperFamily& super : superFamilies()) {
+        if (part == TransferPart::SuperFamilies)
+            add(super.name, {super.families.begin(), super.families.end()});
+        for (const std::string_view family : super.families) {
+            if (part == TransferPart::Families)
+                add(family, {std::string(family)});
+        }
+    }
+    return table.empty() ? "" : "Step times, geometric means; above 1 the policy is faster\n" + table.text(2) + "\n";
+}
+
+} // namespace
+
+Result<int> benchTransferCommand(const GlobalArgs& global, const TransferArgs& args) {
+    const Interrupt interrupt;
+    const Workbench workbench(global.database);
+    TransferRequest request = args.request;
+    request.seeds.clear();
+    for (std::size_t i = 0; i < args.seeds; ++i)
+        request.seeds.push_back(args.seed + i);
+    const auto runs = transferRuns(workbench.registry(), request);
+    if (!runs)
+        return fail(runs.error());
+    if (std::error_code ec; std::filesystem::is_directory(args.output, ec))
+        return fail("{}: this is a folder; name a file in it.", args.output.string());
+    auto table = TransferTable::open(args.output);
+    if (!table)
+        return fail(table.error());
+    if (!args.onlyReport) {
+        const auto engine = trainingEngine();
+        if (!engine)
+            return fail(engine.error());
+        std::optional<ProgressLine> line;
+        TransferWatcher watcher;
+        watcher.begins = [&line](const std::string& what) { line.emplace(what); };
+        watcher.progress = [&line](const Progress& progress) { line->show(progress); };
+        watcher.said = [&line](const std::string& sentence) {
+            line.reset();
+            printError(sentence);
+        };
+        const Provenance provenance = provenanceOf(args.typed);
+        auto done = runTransfer(workbench.registry(), request, *runs, *table, args.output, *engine, provenance, watcher,
+                                interrupt.token());
+        line.reset();
+        if (!done)
+            return fail(done.error());
+    }
+    Json json;
+    for (const Part& part : kParts) {
+        const StudyRows rows = transferRows(*runs, *table, part.part);
+        if (rows.rows.empty() && rows.missing.empty())
+            continue;
+        if (global.json)
+            json[part.id] = studyJson(transferKind(), rows, {});
+        else
+            fmt::print("{}\n{}{}\n", part.title, byHeldOut(rows, part.part, request.budgetS),
+                       studyText(transferKind(), rows, {}));
+    }
+    if (global.json)
+        printJson(json);
+    else
+        fmt::print("{} rows in {}\n", table->rows().size(), args.output.string());
+    if (!interrupt.stopped())
+        return kFine;
+    printError(fmt::format("stopped; the same command goes on from what is in {}.", args.output.string()));
+    return kCouldNot;
+}
+
+} // namespace opscape
