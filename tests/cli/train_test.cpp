@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Policies made on the command line and carried to another graph, with the engine as it is.
+#include "cli_fixture.h"
+
+#include <opscape/base/paths.h>
+
+#include <algorithm>
+
+namespace opscape::test {
+namespace {
+
+using testing::HasSubstr;
+
+class CliTrainTest : public CliTest {
+protected:
+    CliTrainTest() {
+        ::unsetenv("OPSCAPE_PLUGINS");
+        EXPECT_TRUE(writeFile(in("recipe.json"), R"({"opscape_recipe": 1, "families": ["alexnet"], "lessons": 2,
+            "validation": ["vgg"], "validation_lessons": 1, "random_share": 0, "ops": [100, 300], "devices": [2, 2]})"));
+    }
+
+    [[nodiscard]] std::vector<std::string> train(std::vector<std::string> more) const {
+        std::vector<std::string> words{"train", "--set", in("recipe.json"),    "--slots", "1", "--samples",
+                                       "4",     "-o",    in("a.opscape-model")};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+};
+
+TEST_F(CliTrainTest, MakesAModelThatGoBeginsWith) {
+    const auto facts = json(train({"--updates", "2", "--curve", in("curve.csv"), "--save", in("state")}));
+    EXPECT_EQ(facts["lessons"], 2);
+    EXPECT_EQ(facts["updates"], 2);
+    EXPECT_EQ(facts["held_out"]["lessons"], 1);
+    EXPECT_GT(facts["held_out"]["best_of_64"], 0);
+    const std::string curve = *readFile(in("curve.csv"));
+    EXPECT_TRUE(curve.starts_with("update,seconds,")) << curve;
+    EXPECT_THAT(curve, HasSubstr("\n2,"));
+
+    const auto zeroShot = json({"optimize", graph(), "--optimizer", "go", "--set", "model=" + in("a.opscape-model"),
+                                "--set", "zero-shot=greedy"});
+    EXPECT_GT(zeroShot["makespan_ns"], 0);
+
+    const ProgramEnd more = run(train({"--updates", "3", "--curve", in("curve.csv"), "--resume", in("state")}));
+    EXPECT_EQ(more.status, 0) << more.err;
+    EXPECT_THAT(more.out, HasSubstr("3 updates"));
+    EXPECT_THAT(more.out, HasSubstr("--set model=" + in("a.opscape-model")));
+    const std::string longer = *readFile(in("curve.csv"));
+    EXPECT_TRUE(longer.starts_with(curve)) << "it goes on";
+    EXPECT_THAT(longer, HasSubstr("\n3,"));
+}
+
+TEST_F(CliTrainTest, EndsWithTheModelSoFarWhenInterrupted) {
+    Program program(command(train({"--hours", "1", "--curve", in("curve.csv")})));
+    const auto learns = [this] {
+        const auto curve = readFile(in("curve.csv"));
+        return curve && curve->find("\n1,") != std::string::npos;
+    };
+    ASSERT_TRUE(eventually(learns));
+    program.signal(SIGINT);
+    const ProgramEnd end = program.wait();
+    EXPECT_EQ(end.status, 0) << end.err;
+    EXPECT_THAT(end.err, HasSubstr("stopped; this is the model so far."));
+    EXPECT_TRUE(std::filesystem::exists(in("a.opscape-model")));
+}
+
+TEST_F(CliTrainTest, RefusesWhatItCannotDo) {
+    expectRefused(run(train({})), 2);
+    expectRefused(run(train({"--updates", "1", "--hours", "1"})), 2);
+    expectRefused(run(train({"--updates", "1", "--protocol", "go-two"})), 2);
+    expectRefused(run(train({"--updates", "1", "--draw", "sometimes"})), 2);
+    expectRefused(run(train({"--updates", "1", "--hold-out", "all"})), 1);
+    expectRefused(run({"train", "--set", "alexnet9", "--updates", "1", "-o", in("m")}), 1);
+    expectRefused(run({"train", "--set", in("none.json"), "--updates", "1", "-o", in("m")}), 1);
+    expectRefused(run({"train", "--set", "all", "--updates", "1", "-o", in("none/m")}), 1);
+    ASSERT_TRUE(writeFile(in("recipe.json"), R"({"opscape_recipe": 1, "lesson": 2})"));
+    const ProgramEnd end = run(train({"--updates", "1"}));
+    expectRefused(end, 1);
+    EXPECT_THAT(end.err, HasSubstr("lesson"));
+}
+
+TEST_F(CliTrainTest, JudgesAPolicyOnTheFamilyThatItHasNotSeen) {
+    const std::vector<std::string> words{
+        "bench",           "transfer", "--families", "alexnet", "--methods", "go-zero-shot,expert", "--seeds", "1",
+        "--train-updates", "1",        "--lessons",  "3",       "-o",        in("transfer.csv")};
+    const ProgramEnd end = run(words);
+    EXPECT_EQ(end.status, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("One family held out"));
+    EXPECT_THAT(end.out, HasSubstr("expert / go-zero-shot"));
+    const std::string table = *readFile(in("transfer.csv"));
+    EXPECT_THAT(table, HasSubstr(",simulations,held_out,model\n# opscape-cli bench transfer "));
+    EXPECT_THAT(table, HasSubstr("\nalexnet,small,4,go-zero-shot,own,none,1,0,"));
+    EXPECT_THAT(table, HasSubstr(",alexnet,"));
+    EXPECT_TRUE(std::filesystem::exists(in("transfer_models/alexnet-1.opscape-model")));
+    const ProgramEnd again = run(words);
+    EXPECT_EQ(again.out, end.out);
+    EXPECT_EQ(*readFile(in("transfer.csv")), table);
+    expectRefused(run({"bench", "transfer", "--families", "gnmt8", "-o", in("transfer.csv")}), 1);
+    expectRefused(run({"bench", "transfer", "--families", "gnmt", "-o", in("recipe.json")}), 1);
+}
+
+} // namespace
+} // namespace opscape::test
