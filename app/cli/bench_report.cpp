@@ -54,35 +54,6 @@ std::vector<Line> linesOf(std::span<const ResultRow> rows) {
     return lines;
 }
 
-std::string standingsText(const std::vector<Standing>& all) {
-    Table table({{"against"},
-                 {"scheduler"},
-                 {"ratio", true},
-                 {"over seeds", true},
-                 {"won, tied, lost", true},
-                 {"lowest", true},
-                 {"on"},
-                 {"who wins"},
-                 {"left out"}});
-    for (const Standing& s : all) {
-        std::string leftOut;
-        if (!s.missing.empty())
-            leftOut = "missing: " + namesText(s.missing);
-        if (!s.outOfMemory.empty())
-            leftOut += fmt::format("{}out of memory: {}", leftOut.empty() ? "" : "; ", namesText(s.outOfMemory));
-        if (s.workloads() == 0) {
-            table.row({s.other, s.scheduler, "-", "-", "-", "-", "-", "-", leftOut});
-            continue;
-        }
-        const std::string winner = s.ratio > 1 + kTie ? s.reference : s.ratio < 1 - kTie ? s.other : "tie";
-        const std::string spread = s.seeds > 1 ? fmt::format("{:.3f} to {:.3f}", s.least, s.most) : "-";
-        table.row({s.other, s.scheduler, fmt::format("{:.3f}", s.ratio), spread,
-                   fmt::format("{}, {}, {}", s.won, s.tied, s.lost), fmt::format("{:.3f}", s.worstRatio), s.worst,
-                   winner, leftOut});
-    }
-    return table.text(2);
-}
-
 std::string contestText(const StudyRows& study, std::span<const CurveRow> curves, const Contest& contest) {
     std::vector<std::pair<std::string, double>> parts; // preset, budget
     const std::vector<Standing> all = standings(study, contest);
@@ -126,6 +97,37 @@ std::string reachesText(const std::vector<Reach>& all) {
     return table.empty() ? "" : "To a plan as fast as the best heuristic's, median over seeds\n" + table.text(2) + "\n";
 }
 
+} // namespace
+
+std::string standingsText(const std::vector<Standing>& all) {
+    Table table({{"against"},
+                 {"scheduler"},
+                 {"ratio", true},
+                 {"over seeds", true},
+                 {"won, tied, lost", true},
+                 {"lowest", true},
+                 {"on"},
+                 {"who wins"},
+                 {"left out"}});
+    for (const Standing& s : all) {
+        std::string leftOut;
+        if (!s.missing.empty())
+            leftOut = "missing: " + namesText(s.missing);
+        if (!s.outOfMemory.empty())
+            leftOut += fmt::format("{}out of memory: {}", leftOut.empty() ? "" : "; ", namesText(s.outOfMemory));
+        if (s.workloads() == 0) {
+            table.row({s.other, s.scheduler, "-", "-", "-", "-", "-", "-", leftOut});
+            continue;
+        }
+        const std::string winner = s.ratio > 1 + kTie ? s.reference : s.ratio < 1 - kTie ? s.other : "tie";
+        const std::string spread = s.seeds > 1 ? fmt::format("{:.3f} to {:.3f}", s.least, s.most) : "-";
+        table.row({s.other, s.scheduler, fmt::format("{:.3f}", s.ratio), spread,
+                   fmt::format("{}, {}, {}", s.won, s.tied, s.lost), fmt::format("{:.3f}", s.worstRatio), s.worst,
+                   winner, leftOut});
+    }
+    return table.text(2);
+}
+
 std::string missingText(const StudyRows& study) {
     std::vector<std::string> methods;
     for (const ResultRow& cell : study.missing) {
@@ -150,8 +152,6 @@ std::string missingText(const StudyRows& study) {
                         : fmt::format("Missing: {} of {} rows\n{}", study.missing.size(),
                                       study.missing.size() + study.rows.size(), text);
 }
-
-} // namespace
 
 std::string workloadText(std::span<const ResultRow> rows) {
     if (rows.empty())

@@ -7,6 +7,8 @@
 #include "table.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace opscape {
 namespace {
@@ -39,14 +41,21 @@ std::string atBudget(const StudyRows& rows, std::string_view name, double budget
                                                                                                  : std::string(name);
 }
 
+/// Under the best scheduler of each side.
+std::vector<Standing> bestStandings(const StudyRows& rows, const Contest& contest) {
+    std::vector<Standing> all = standings(rows, contest);
+    std::erase_if(all, [](const Standing& standing) { return standing.scheduler != kBestScheduler; });
+    return all;
+}
+
 /// Ratios by what was held out: "-" where they are not known.
 std::vector<std::string> ratios(const StudyRows& rows, double budgetS) {
     std::vector<std::string> cells;
     for (const Question& question : kQuestions) {
         const Contest contest{question.reference, {atBudget(rows, question.other, budgetS)}};
         std::string cell = "-";
-        for (const Standing& standing : standings(rows, contest)) {
-            if (standing.scheduler == kBestScheduler && standing.workloads() > 0)
+        for (const Standing& standing : bestStandings(rows, contest)) {
+            if (standing.workloads() > 0)
                 cell = fmt::format("{:.3f}", standing.ratio);
         }
         cells.push_back(std::move(cell));
@@ -87,6 +96,40 @@ std::string byHeldOut(const StudyRows& rows, TransferPart part, double budgetS) 
         }
     }
     return table.empty() ? "" : "Step times, geometric means; above 1 the policy is faster\n" + table.text(2) + "\n";
+}
+
+std::string partText(const StudyRows& rows, const Part& part, double budgetS) {
+    std::string text = fmt::format("{}\n{}", part.title, byHeldOut(rows, part.part, budgetS));
+    for (const Contest& contest : transferContests()) {
+        const std::vector<Standing> all = bestStandings(rows, contest);
+        if (!all.empty())
+            text +=
+                fmt::format("{}: step time of the other / step time of {}, geometric mean over workloads; above 1 {} "
+                            "is faster\n{}\n",
+                            contest.reference, contest.reference, contest.reference, standingsText(all));
+    }
+    return text + missingText(rows);
+}
+
+Json partJson(const StudyRows& rows) {
+    Json contests = Json::array();
+    for (const Contest& contest : transferContests()) {
+        for (const Standing& s : bestStandings(rows, contest))
+            contests.push_back({{"reference", s.reference},
+                                {"other", s.other},
+                                {"ratio", s.ratio},
+                                {"least", s.least},
+                                {"most", s.most},
+                                {"seeds", s.seeds},
+                                {"won", s.won},
+                                {"tied", s.tied},
+                                {"lost", s.lost},
+                                {"worst", s.worst},
+                                {"worst_ratio", s.worstRatio},
+                                {"missing", s.missing},
+                                {"out_of_memory", s.outOfMemory}});
+    }
+    return {{"rows", rows.rows.size()}, {"missing", rows.missing.size()}, {"standings", contests}};
 }
 
 } // namespace
@@ -131,10 +174,9 @@ Result<int> benchTransferCommand(const GlobalArgs& global, const TransferArgs& a
         if (rows.rows.empty() && rows.missing.empty())
             continue;
         if (global.json)
-            json[part.id] = studyJson(transferKind(), rows, {});
+            json[part.id] = partJson(rows);
         else
-            fmt::print("{}\n{}{}\n", part.title, byHeldOut(rows, part.part, request.budgetS),
-                       studyText(transferKind(), rows, {}));
+            fmt::print("{}\n", partText(rows, part, request.budgetS));
     }
     if (global.json)
         printJson(json);

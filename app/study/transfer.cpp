@@ -226,6 +226,8 @@ private:
         TrainingRequest training = m_request.training;
         training.seed = seed;
         training.recipe.seed = seed;
+        training.recipe.validation.emplace();
+        training.recipe.validationLessons = 0;
         training.recipe.holdOut.clear();
         if (heldOut != kFromFiles)
             training.recipe.holdOut = {heldOut};
@@ -352,12 +354,9 @@ StudyRows transferRows(const std::vector<TransferRun>& runs, const TransferTable
     return study;
 }
 
-const StudyKind& transferKind() {
-    static const StudyKind kKind{"transfer",
-                                 "Policies on families of graphs that they have not seen",
-                                 {},
-                                 {{"go-zero-shot"}, {"go-best-of-64"}, {"go-fine-tuned"}}};
-    return kKind;
+const std::vector<Contest>& transferContests() {
+    static const std::vector<Contest> kContests{{"go-zero-shot"}, {"go-best-of-64"}, {"go-fine-tuned"}};
+    return kContests;
 }
 
 } // namespace opscape

@@ -16,7 +16,8 @@ struct TransferRequest {
     std::vector<std::string> methods{}; ///< empty: all of transferMethods()
     std::vector<std::uint64_t> seeds{1, 2, 3};
     double budgetS = 60;
-    TrainingRequest training{}; ///< what is held out and the seed are filled in
+    /// What is held out and the seed are filled in. No family is kept for validation: settings were chosen before.
+    TrainingRequest training{};
 };
 
 /// A method of this study, at one budget.
@@ -62,6 +63,6 @@ enum class TransferPart : std::uint8_t { Families, SuperFamilies, Files };
 [[nodiscard]] StudyRows transferRows(const std::vector<TransferRun>& runs, const TransferTable& table,
                                      TransferPart part);
 /// Policies against all else.
-[[nodiscard]] const StudyKind& transferKind();
+[[nodiscard]] const std::vector<Contest>& transferContests();
 
 } // namespace opscape
