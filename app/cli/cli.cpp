@@ -203,14 +203,41 @@ void addOptimize(CLI::App& app, Arguments& args) {
     simulate->callback([&args] { args.action = [&args] { return simulateCommand(args.global, args.simulate); }; });
 
     CompareArgs& c = args.compare;
-    CLI::App* compare = addCommand(app, "compare", "Run several optimizers on one graph and show them in one table");
-    compare->add_option("FILE", c.file, graphHelp())->required();
+    CLI::App* compare = addCommand(
+        app, "compare", "Run several optimizers on one graph, or take kept runs, and show them in one table");
+    compare->add_option("FILE", c.file, graphHelp() + "; not needed with --runs");
     addCluster(*compare, c.cluster);
-    compare->add_option("--optimizers", c.optimizers, "Their names, separated by commas")->delimiter(',')->required();
+    CLI::Option* optimizers =
+        compare->add_option("--optimizers", c.optimizers, "Their names, separated by commas")->delimiter(',');
+    compare->add_option("--runs", c.runs, "Kept runs of one graph in place of optimizers, separated by commas")
+        ->delimiter(',')
+        ->check(CLI::PositiveNumber)
+        ->excludes(optimizers)
+        ->excludes(compare->get_option("FILE"))
+        ->excludes(compare->get_option("--cluster"))
+        ->excludes(compare->get_option("--link-model"));
     addFinish(*compare, c.finish);
     compare->add_option("--seed", c.seed, "For all of them")->check(wholeNumber())->capture_default_str();
     addObjective(*compare, c.objective);
-    compare->callback([&args] { args.action = [&args] { return compareCommand(args.global, args.compare); }; });
+    compare
+        ->add_flag("--reuse", c.reuse,
+                   "Take a kept run of an optimizer on this graph, cluster and link model, with its default options, "
+                   "where there is one")
+        ->needs(optimizers)
+        ->excludes("--scheduler")
+        ->excludes("--fuser")
+        ->excludes("--seed")
+        ->excludes("--objective");
+    compare->add_option("--report", c.report,
+                        "Write a report on the first four: .html or .pdf, with tables, pictures and where it all comes "
+                        "from");
+    compare->callback([&args] {
+        if (args.compare.runs.empty() && args.compare.file.empty())
+            throw CLI::RequiredError("FILE or --runs");
+        if (args.compare.runs.empty() && args.compare.optimizers.empty())
+            throw CLI::RequiredError("--optimizers or --runs");
+        args.action = [&args] { return compareCommand(args.global, args.compare); };
+    });
 }
 
 /// What can only be checked with all of the options of `render` at hand.
@@ -432,6 +459,7 @@ int runCli(int argc, const char* const* argv) {
         typed += std::string(" ") + argv[i];
     for (BenchArgs& bench : args.bench)
         bench.typed = typed;
+    args.compare.typed = typed;
     args.transfer.typed = typed;
     try {
         app.parse(argc, argv);

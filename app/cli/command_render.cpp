@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The only command that needs Qt, which it starts without a display.
 #include "commands.h"
 #include "interrupt.h"
+#include "painting.h"
 #include "progress_line.h"
 #include "report.h"
 
@@ -9,8 +9,6 @@
 #include <opscape/base/text.h>
 #include <opscape/base/units.h>
 #include <opscape/io/schedule_export.h>
-
-#include <QGuiApplication>
 
 #include <render/gantt_file.h>
 #include <render/graph_dot.h>
@@ -204,12 +202,6 @@ Result<QSize> drawGantt(const RenderArgs& args, const Subject& subject, const Th
     return page.size;
 }
 
-/// Stderr is for our own sentences, not for Qt's remarks on the machine, such as a missing XDG_RUNTIME_DIR.
-void dropRemarks(QtMsgType type, const QMessageLogContext&, const QString& message) {
-    if (type == QtCriticalMsg || type == QtFatalMsg)
-        printError(message.toStdString());
-}
-
 } // namespace
 
 Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
@@ -236,12 +228,7 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
             printText(fmt::format("{}: the schedule as a {}\n", args.output.string(), kind));
         return kFine;
     }
-    qInstallMessageHandler(dropRemarks);
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    int argc = 1;
-    char name[] = "opscape-cli";
-    char* argv[] = {name, nullptr};
-    const QGuiApplication application(argc, argv);
+    const Painting painting;
     const Theme theme = args.theme == "dark" ? Theme::darkTheme() : Theme::light();
     const std::string what = !args.what.empty() ? args.what : subject->outcome ? "gantt" : "graph";
     const auto size = what == "gantt" ? drawGantt(args, *subject, theme, interrupt.token())

@@ -87,12 +87,16 @@ struct SimulateArgs {
 };
 
 struct CompareArgs {
-    std::filesystem::path file;
+    std::string typed;          ///< the command as it was typed, for the report
+    std::filesystem::path file; ///< empty where kept runs are compared
     ClusterArgs cluster;
     std::vector<std::string> optimizers;
+    std::vector<std::int64_t> runs; ///< kept ones, in place of optimizers
+    bool reuse = false;             ///< take kept runs of the optimizers where there are any
     FinishArgs finish;
     std::uint64_t seed = 1;
-    std::string objective; ///< empty: each optimizer's own
+    std::string objective;        ///< empty: each optimizer's own
+    std::filesystem::path report; ///< may be empty
 };
 
 struct RenderArgs {

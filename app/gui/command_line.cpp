@@ -44,6 +44,14 @@ std::variant<GuiOptions, int> parseCommandLine(int argc, char** argv) {
         const bool sound = read.ec == std::errc() && read.ptr == text.data() + text.size() && number > 0;
         return sound ? std::string() : "\"" + text + "\" is not the number of a run; they count from 1";
     });
+    CLI::Option* compare =
+        app.add_option("--compare", options.compare, "Kept runs of one graph to compare: two to four")
+            ->type_name("N,N,..")
+            ->delimiter(',')
+            ->check(CLI::PositiveNumber);
+    app.add_option("--compare-view", options.compareView, "What of the compared plans to show")
+        ->check(CLI::IsMember({"graphs", "schedules", "delta", "memory", "ops"}))
+        ->needs(compare);
     app.add_option("--screenshot", options.screenshot,
                    "Write the window to this PNG, and what it says to a text file beside it, then quit")
         ->type_name("PNG");

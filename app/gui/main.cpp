@@ -27,7 +27,7 @@ bool hasDisplay() {
 /// With no display there is still something to see: the same window, as a picture in the current folder.
 void withoutDisplay(GuiOptions& options) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    if (options.file.empty() && options.run == 0) {
+    if (options.file.empty() && options.run == 0 && options.compare.empty()) {
         if (const QStringList graphs = bundledGraphs(); !graphs.isEmpty())
             options.file = graphs.front().toStdString();
     }
@@ -92,7 +92,9 @@ int main(int argc, char** argv) {
         window.raisePane(qs(options.pane));
     std::unique_ptr<Screenshot> screenshot;
     QTimer::singleShot(0, &window, [&] { // once the window is up
-        if (options.run > 0)
+        if (!options.compare.empty())
+            window.compareRuns({options.compare.begin(), options.compare.end()}, qs(options.compareView));
+        else if (options.run > 0)
             session.openRun(options.run);
         else if (!options.file.empty())
             window.openFiles({qs(options.file)});

@@ -98,7 +98,7 @@ void MainWindow::buildPanes() {
     m_inspector = new InspectorPane(m_session, m_look);
     m_outline = new OutlinePane(m_session, m_look);
     m_runs = new RunsPane(m_session, m_look);
-    m_compare = new ComparePane(m_session, m_look);
+    m_compare = new ComparePane(m_session, m_look, *m_graph, *m_gantt);
     m_training = new TrainingPane(m_session, m_look);
     m_problems = new ProblemsPane(m_session, m_look);
     m_panes.push_back({tr("&Graph"), &m_graph->canvas(), &m_graph->canvas(), nullptr});
@@ -189,6 +189,9 @@ void MainWindow::focusMoved(QWidget* now) {
     if (now == &m_graph->canvas())
         hint = tr("Graph: drag pans, Ctrl+wheel zooms, double-click or Enter opens a group, arrows walk, Space fits, F "
                   "centres, Ctrl+F finds; F1 lists all keys");
+    else if (now != nullptr && m_compare->isAncestorOf(now))
+        hint = tr("Compare: G graphs, T schedules, X what differs in time, M memory, O ops placed differently; W and S "
+                  "zoom, Space fits; F1 lists all keys");
     else if (qobject_cast<GanttWidget*>(now) != nullptr)
         hint =
             tr("Schedule: W and S zoom, A and D pan, drag selects a range, comma and full stop step over the bars, [ "

@@ -41,6 +41,8 @@ public:
     void openFiles(const QStringList& paths);
     void exportPicture(Picture what, const QString& path);
     void showRunDialog(bool keepPins = false);
+    /// `view` is the name of what is shown of them; may be empty.
+    void compareRuns(const std::vector<qint64>& runs, const QString& view);
     /// Brings a pane to the front, by its name as in "schedule"; false when there is none of that name.
     bool raisePane(const QString& name);
     [[nodiscard]] QString message() const;

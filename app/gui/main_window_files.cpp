@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/main_window.h"
+#include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
 #include "gui/widgets/message_bar.h"
@@ -140,6 +141,14 @@ void MainWindow::showRunDialog(bool keepPins) {
     connect(dialog, &QDialog::accepted, this,
             [this, dialog] { m_session.optimize(dialog->request(), dialog->choice()); });
     dialog->open();
+}
+
+void MainWindow::compareRuns(const std::vector<qint64>& runs, const QString& view) {
+    const QStringList views{QStringLiteral("graphs"), QStringLiteral("schedules"), QStringLiteral("delta"),
+                            QStringLiteral("memory"), QStringLiteral("ops")};
+    if (const auto index = views.indexOf(view); index >= 0)
+        m_compare->choose(static_cast<ComparePane::View>(index));
+    m_session.compareRuns(runs);
 }
 
 void MainWindow::exportDialog(Picture what) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/main_window.h"
+#include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
 #include "gui/views/outline_pane.h"
@@ -47,6 +48,7 @@ void MainWindow::buildMenus() {
     buildRunMenu();
     addCommands(menuBar()->addMenu(tr("&Graph")), m_graph->commands());
     addCommands(menuBar()->addMenu(tr("&Schedule")), m_gantt->commands());
+    addCommands(menuBar()->addMenu(tr("&Compare")), m_compare->commands());
     addCommands(menuBar()->addMenu(tr("&Training")), m_training->commands());
     buildViewMenu();
     buildHelpMenu();
@@ -76,6 +78,7 @@ void MainWindow::buildFileMenu() {
     m_needRun << command(pictures, tr("&Schedule as seen…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
                          [this] { exportDialog(Picture::ScheduleSeen); });
     m_needRun << command(pictures, tr("W&hole schedule…"), {}, [this] { exportDialog(Picture::ScheduleWhole); });
+    m_needRun << command(menu, tr("&Report…"), Qt::CTRL | Qt::ALT | Qt::Key_R, [this] { m_compare->askForReport(); });
     menu->addSeparator();
     command(menu, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 }
@@ -125,7 +128,7 @@ void MainWindow::buildRunMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Run"));
     m_needGraph << command(menu, tr("&Optimize…"), Qt::CTRL | Qt::Key_R, [this] { showRunDialog(); });
     m_look.dress(m_needGraph.back(), QStringLiteral("run"));
-    m_needGraph << command(menu, tr("&Compare METIS, expert and HEFT"), Qt::CTRL | Qt::Key_B,
+    m_needGraph << command(menu, tr("&Compare with METIS, expert and HEFT"), Qt::CTRL | Qt::Key_B,
                            [this] { m_session.compareStandard(); });
     m_look.dress(m_needGraph.back(), QStringLiteral("compare"));
     menu->addSeparator();

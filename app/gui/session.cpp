@@ -229,78 +229,11 @@ void Session::reportRun(const ShownRun& run, bool isShown) {
         say(Severity::Warning, outOfMemoryReport(run.cluster(), run.outcome->schedule));
 }
 
-void Session::compareRuns(const std::vector<qint64>& ids) {
-    m_jobs.start(
-        kCompareLane, tr("Comparing %1 runs").arg(ids.size()),
-        [this, ids, opened = m_opened, loading = m_loading](const RunContext& context) -> JobRunner::Deliver {
-            std::vector<ShownRunPtr> runs;
-            for (const qint64 id : ids) {
-                if (context.stopRequested())
-                    return {};
-                auto outcome = loading.get()->restore(id, opened);
-                if (!outcome)
-                    return [this, error = outcome.error()] { say(Severity::Error, error.message); };
-                runs.push_back(prepare(std::move(*outcome)));
-                const auto& first = *runs.front()->outcome;
-                if (runs.back()->outcome->opened->graph->hash() != first.opened->graph->hash()) {
-                    return [this, a = first.run.id, id] {
-                        say(Severity::Error,
-                            fmt::format("Runs {} and {} are of different graphs; choose runs of one graph to compare.",
-                                        a, id));
-                    };
-                }
-            }
-            return [this, runs = std::move(runs)] { setComparison(runs); };
-        });
-}
-
-void Session::compareStandard() {
-    if (!m_opened)
-        return;
-    ClusterChoice choice = m_start.cluster;
-    if (m_shown)
-        choice = {m_shown->cluster().id(), m_shown->problem().cluster, m_shown->cluster().linkModel()};
-    m_jobs.start(kCompareLane, tr("Comparing METIS, expert and HEFT"),
-                 [this, choice, opened = m_opened, loading = m_loading](const RunContext& given) -> JobRunner::Deliver {
-                     const auto cluster = choice.load(*opened);
-                     if (!cluster)
-                         return [this, error = cluster.error()] { say(Severity::Error, error.message); };
-                     std::vector<ShownRunPtr> runs;
-                     std::string why;
-                     const std::array<std::string, 3> methods{"metis", "expert", "heft"};
-                     for (std::size_t i = 0; i < methods.size(); ++i) {
-                         RunContext context = given;
-                         context.progress = [&given, i, n = methods.size()](Progress progress) {
-                             const double part = std::max(0.0, progress.fraction);
-                             progress.fraction = (static_cast<double>(i) + part) / static_cast<double>(n);
-                             given.report(progress);
-                         };
-                         if (context.stopRequested())
-                             break;
-                         OptimizeRequest request;
-                         request.optimizer = methods[i];
-                         auto outcome = loading.get()->optimize(opened, *cluster, request, context);
-                         if (outcome)
-                             runs.push_back(prepare(std::move(*outcome)));
-                         else
-                             why = outcome.error().message;
-                     }
-                     return [this, why, runs = std::move(runs)] {
-                         if (!why.empty())
-                             say(Severity::Warning, why);
-                         if (runs.size() > 1)
-                             setComparison(runs);
-                         emit runsTouched();
-                     };
-                 });
-}
-
-void Session::clearComparison() { setComparison({}); }
-
 void Session::setOpened(std::shared_ptr<const OpenedGraph> opened) {
     m_opened = std::move(opened);
     m_shown.reset();
     m_comparison.clear();
+    m_editedAt = -1;
     m_selection = {};
     m_whatIf.reset();
     emit openedChanged();
@@ -326,6 +259,7 @@ void Session::showEdited(const ShownRunPtr& run) {
     const bool fitted = !m_shown || m_shown->outcome->schedule.feasible;
     m_shown = run;
     emit shownChanged();
+    followInComparison(run);
     if (m_selection.transfer >= 0)
         select({});
     if (fitted && !run->outcome->schedule.feasible)
@@ -356,11 +290,6 @@ void Session::redo() {
     m_whatIf.redo();
 }
 
-void Session::compareWithStart() {
-    if (m_shown && m_shown->start)
-        setComparison({m_shown->start, m_shown});
-}
-
 void Session::saveShown() {
     if (!m_shown || m_shown->outcome->run.id > 0 || m_jobs.busy(kSaveLane))
         return;
@@ -382,6 +311,7 @@ void Session::saveShown() {
                              m_shown = run;
                              emit shownChanged();
                              emit editsChanged();
+                             followInComparison(run);
                          }
                          if (run->outcome->run.id > 0)
                              say(Severity::Info, fmt::format("Kept as run {}: {} a step.", run->outcome->run.id,
@@ -391,11 +321,6 @@ void Session::saveShown() {
                          emit runsTouched();
                      };
                  });
-}
-
-void Session::setComparison(std::vector<ShownRunPtr> runs) {
-    m_comparison = std::move(runs);
-    emit comparisonChanged();
 }
 
 void Session::select(Selection selection) {

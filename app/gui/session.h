@@ -73,8 +73,13 @@ public:
     /// From now on they do not end with the window.
     void letTrainingsGoOn();
     void compareRuns(const std::vector<qint64>& ids);
-    /// Places the graph with each of the standard methods, keeps the runs and compares them.
+    /// Compares the plan that is shown, unless it is a preview or one of theirs, with each of the standard methods.
+    /// Runs of theirs that are kept for this graph, cluster and link model are taken; what is missing is run and kept.
     void compareStandard();
+    /// The same with one method, beside what is compared already.
+    void compareWith(const std::string& method);
+    /// Beside what is compared already.
+    void addShownToComparison();
     void clearComparison();
 
     /// The plan as it is edited by hand.
@@ -98,6 +103,7 @@ signals:
     void openedChanged();
     void shownChanged();
     void comparisonChanged();
+    void comparisonFollowed(); ///< one of the compared plans was edited by hand
     void selectionChanged();
     void fileOpened(const QString& path);
     void fileRefused(const QString& path);
@@ -115,7 +121,11 @@ private:
     void showEdited(const ShownRunPtr& run);
     /// From now on the person decides what is shown.
     void takeOver();
+    void gatherComparison(const std::vector<ShownRunPtr>& others, const std::vector<std::string>& methods,
+                          const QString& title);
     void setComparison(std::vector<ShownRunPtr> runs);
+    /// The plan that is edited is another one now, also where it is compared.
+    void followInComparison(const ShownRunPtr& run);
     void say(Severity severity, const std::string& sentence) { emit said(severity, QString::fromStdString(sentence)); }
     void reportRun(const ShownRun& run, bool isShown);
     /// What arrives of a run at its end. Called on a worker thread.
@@ -146,6 +156,7 @@ private:
     ShownRunPtr m_shown;
     std::vector<ShownRunPtr> m_comparison;
     Selection m_selection;
+    int m_editedAt = -1; ///< which of the compared plans is the one that edits change; -1: none
 };
 
 } // namespace opscape

@@ -4,6 +4,7 @@
 #include "gui/models/problems_model.h"
 #include "gui/shown_text.h"
 #include "gui/widgets/summary_strip.h"
+#include "service/comparison.h"
 
 #include <opscape/base/units.h>
 
@@ -82,6 +83,23 @@ QString ops(const ShownRun& run) {
     return text;
 }
 
+QString comparison(const std::vector<ShownRunPtr>& runs) {
+    std::vector<OutcomePtr> outcomes;
+    QString text = QString(26, u' ');
+    for (const ShownRunPtr& run : runs) {
+        outcomes.push_back(run->outcome);
+        text += QStringLiteral("%1").arg(methodText(*run), 22);
+    }
+    text += u'\n';
+    for (const ComparedRow& row : comparisonTable(outcomes)) {
+        text += QStringLiteral("%1").arg(qs(row.title), -26);
+        for (std::size_t i = 0; i < row.texts.size(); ++i)
+            text += QStringLiteral("%1").arg((row.best[i] ? QStringLiteral("✓ ") : QString()) + qs(row.texts[i]), 22);
+        text += u'\n';
+    }
+    return text;
+}
+
 } // namespace
 
 QString textReport(const Session& session, const QString& message) {
@@ -92,6 +110,8 @@ QString textReport(const Session& session, const QString& message) {
     for (const Figure& figure : summaryFigures(session.opened().get(), session.shown().get()))
         text += QStringLiteral("%1 %2\n").arg(figure.title, -14).arg(figure.value);
     text += heading(QStringLiteral("Problems")) + problems(session);
+    if (!session.comparison().empty())
+        text += heading(QStringLiteral("Comparison")) + comparison(session.comparison());
     if (session.shown() == nullptr)
         return text;
     text += heading(QStringLiteral("Devices")) + devices(*session.shown());

@@ -32,6 +32,7 @@ struct GraphView {
     /// out each time by passes over all ops and edges. A placement without colours is one by device.
     const OpColours* colours = nullptr;
     const ScenePlacement* placement = nullptr;
+    bool legend = true;  ///< for who draws one beside the graph
     int isolated = -1;   ///< class whose ops alone keep their colour; -1: all
     bool moving = false; ///< one of many pictures: short edges that cross nothing are left for when it is still
 };

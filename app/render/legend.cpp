@@ -103,10 +103,12 @@ std::string aggregateText(const OpColours& colours, const ScenePlacement::Aggreg
                        colours.valueText(aggregate.most));
 }
 
-QSizeF legendSize(const GraphView& what, double room) { return Legend(what, room).size; }
+QSizeF legendSize(const GraphView& what, double room) { return what.legend ? Legend(what, room).size : QSizeF(); }
 
 std::vector<QRectF> paintLegend(Surface& surface, QPointF corner, const GraphView& what, const Theme& theme,
                                 double room) {
+    if (!what.legend)
+        return {};
     const Legend legend(what, room);
     if (legend.colours == nullptr)
         return {};

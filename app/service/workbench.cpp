@@ -145,6 +145,10 @@ Result<Outcome> Workbench::restore(std::int64_t runId, std::shared_ptr<const Ope
         outcome.plan = std::move(*plan);
         outcome.run = std::move(*run);
         outcome.problem.objective = parseObjective(outcome.run.objective).value_or(Objective::StepTime);
+        if (outcome.run.learns) {
+            if (const auto curve = store->curve(runId); curve && !curve->points.empty())
+                outcome.simulations = curve->points.back().simulations;
+        }
         if (auto judged = judge(outcome); !judged)
             return fail(judged.error());
         if (outcome.run.result && outcome.run.result->makespanNs != outcome.schedule.makespanNs)

@@ -46,6 +46,7 @@ struct Outcome {
     PipelineReport pipeline; ///< the same plan as a pipeline in steady state
     Bounds bounds;
     Diagnostics diagnostics; ///< of the cost model and of the store
+    std::int64_t simulations = 0; ///< plans that the optimizer simulated; 0 where it is not known
     std::string verdict;     ///< what the optimizer knows of its result, e.g. that it is optimal; not kept with the run
 };
 

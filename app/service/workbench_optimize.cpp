@@ -129,6 +129,7 @@ Result<Outcome> carryOut(const std::filesystem::path& database, Prepared& run, K
     };
     ours.progress = [&](const Progress& now) {
         outcome.verdict = now.verdict;
+        outcome.simulations = std::max(outcome.simulations, now.simulations);
         progress.show(now);
         context.report(now);
     };

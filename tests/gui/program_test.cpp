@@ -75,6 +75,17 @@ TEST_F(Program, ShowsAKeptRunInAnySizeAndTheme) {
     EXPECT_TRUE(text("b.txt").contains("p100x2"));
 }
 
+TEST_F(Program, ShowsKeptRunsBesideOneAnother) {
+    for (const char* optimizer : {"heft", "single"})
+        ASSERT_EQ(run({"sample.json", "--optimizer", optimizer, "--cluster", "p100x2", "--screenshot", "a.png"}).code,
+                  0);
+    const Ended ended = run({"--compare", "1,2", "--compare-view", "graphs", "--screenshot", "b.png"});
+    EXPECT_EQ(ended.code, 0) << ended.errors.toStdString();
+    const QString report = text("b.txt");
+    for (const char* said : {"Comparison", "heft, run 1", "single, run 2", "Cut edges", "Idle share, B"})
+        EXPECT_TRUE(report.contains(QLatin1String(said))) << said;
+}
+
 TEST_F(Program, SaysWhyAFileCannotBeShown) {
     const Ended ended = run({"not-there.onnx"});
     EXPECT_EQ(ended.code, 1);
@@ -84,6 +95,8 @@ TEST_F(Program, SaysWhyAFileCannotBeShown) {
 TEST_F(Program, RefusesWrongUsage) {
     EXPECT_EQ(run({"--size", "large"}).code, 2);
     EXPECT_EQ(run({"--theme", "pink"}).code, 2);
+    EXPECT_EQ(run({"--compare-view", "graphs"}).code, 2) << "of what?";
+    EXPECT_EQ(run({"--compare", "1,0"}).code, 2);
     EXPECT_EQ(run({"--no-such-option"}).code, 2);
     EXPECT_EQ(run({"--help"}).code, 0);
     EXPECT_EQ(run({"--version"}).code, 0);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Runs of one graph side by side: a column per run, a row per figure, the best value of each row marked.
+// Plans of one graph side by side: a column per plan, a row per figure, the best value of each row marked. What the
+// rows are is said once for window, command line and report, in service/comparison.h.
 #pragma once
 
 #include "gui/shown_run.h"
+#include "service/comparison.h"
 
 #include <QAbstractTableModel>
 
@@ -15,6 +17,7 @@ public:
 
     explicit CompareModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
+    /// Where only figures change, as while a plan is edited, the rows stay.
     void setRuns(std::vector<ShownRunPtr> runs);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -24,19 +27,8 @@ public:
                                       int role = Qt::DisplayRole) const override;
 
 private:
-    struct Row {
-        QString title;
-        std::vector<QString> texts;
-        std::vector<bool> best;
-    };
-
-    void addText(const QString& title, const std::function<QString(const ShownRun&)>& text);
-    /// Smaller is better. Negative: this run has no such value.
-    void addValue(const QString& title, const std::function<double(const ShownRun&)>& value,
-                  const std::function<QString(double)>& text);
-
     std::vector<ShownRunPtr> m_runs;
-    std::vector<Row> m_rows;
+    std::vector<ComparedRow> m_rows;
 };
 
 } // namespace opscape

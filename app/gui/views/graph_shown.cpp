@@ -11,6 +11,7 @@ GraphView GraphShown::view() const {
     v.colours = placed.colours.get();
     v.placement = placed.placement.get();
     v.isolated = isolated;
+    v.legend = legend;
     v.selected = &selected;
     v.found = &found;
     v.hovered = hovered;

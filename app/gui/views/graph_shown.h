@@ -24,10 +24,11 @@ struct GraphShown {
     bool critical = false;
     std::vector<OpId> selected, found; ///< marks, as is what lies under the pointer
     int hovered = -1;
+    bool legend = true; ///< beside the graph
 
     /// Borrows this.
     [[nodiscard]] GraphView view() const;
-    [[nodiscard]] GraphShown withoutMarks() const { return {opened, placed, isolated, critical, {}, {}, -1}; }
+    [[nodiscard]] GraphShown withoutMarks() const { return {opened, placed, isolated, critical, {}, {}, -1, legend}; }
     [[nodiscard]] bool hasMarks() const { return !selected.empty() || !found.empty() || hovered >= 0; }
     friend bool operator==(const GraphShown&, const GraphShown&) = default;
 };

@@ -16,7 +16,6 @@
 namespace opscape {
 namespace {
 
-const QString kDrawLane = QStringLiteral("draw the graph");
 constexpr double kLeastScale = 1e-4;
 constexpr int kStillMs = 140;           ///< after the last move the picture is drawn with all there is
 constexpr double kSelectionMargin = 40; ///< pixels around a selection that is centred on
@@ -28,7 +27,8 @@ QRectF toRect(const LayoutRect& r) { return {r.x, r.y, r.width, r.height}; }
 GraphWidget::GraphWidget(Session& session, const Look& look, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_look(look) {
+      m_look(look),
+      m_drawLane(QStringLiteral("draw the graph %1").arg(reinterpret_cast<quintptr>(this))) {
     installGraphAccessibility(); // before anything is told of this widget
     setObjectName(QStringLiteral("graphWidget"));
     setFocusPolicy(Qt::StrongFocus);
@@ -65,6 +65,7 @@ void GraphWidget::setScene(Placed placed, ScopeId anchor) {
     }
     update();
     emit coloursChanged();
+    emit sceneChanged();
 }
 
 void GraphWidget::setPlaced(Placed placed) {
@@ -95,7 +96,8 @@ void GraphWidget::setFound(std::vector<OpId> ops) {
 }
 
 GraphShown GraphWidget::shown() const {
-    return {m_session.opened(), m_placed, m_isolated, m_criticalShown, m_session.selection().ops, m_found, m_hovered};
+    return {m_session.opened(),        m_placed, m_isolated, m_criticalShown,
+            m_session.selection().ops, m_found,  m_hovered,  m_legendShown};
 }
 
 void GraphWidget::paintEvent(QPaintEvent*) {
@@ -116,11 +118,11 @@ void GraphWidget::paintEvent(QPaintEvent*) {
 
 void GraphWidget::drawWanted() {
     const auto& wanted = m_frame.wanted();
-    if (!wanted || (m_session.jobs().busy(kDrawLane) && m_drawing && m_drawing->isLike(*wanted)))
+    if (!wanted || (m_session.jobs().busy(m_drawLane) && m_drawing && m_drawing->isLike(*wanted)))
         return;
     m_drawing = wanted;
     m_session.jobs().start(
-        kDrawLane, tr("Drawing the graph"),
+        m_drawLane, tr("Drawing the graph"),
         [this, ground = *wanted](const RunContext& context) -> JobRunner::Deliver {
             const QImage image = GraphFrame::drawGround(ground, [&](double) { return !context.stopRequested(); });
             if (image.isNull())
@@ -135,7 +137,7 @@ void GraphWidget::drawWanted() {
 
 void GraphWidget::moved() {
     m_fitted = false;
-    m_session.jobs().abandon(kDrawLane); // what it draws is out of sight
+    m_session.jobs().abandon(m_drawLane); // what it draws is out of sight
     m_still.start();
     update();
 }

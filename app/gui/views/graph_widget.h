@@ -52,10 +52,12 @@ public:
     void centreOnSelection();
     void showCritical(bool on);
     void setWheelZooms(bool on) { m_wheelZooms = on; }
+    void setLegendShown(bool on) { m_legendShown = on; }
 
 signals:
     void toggleRequested(opscape::ScopeId scope, bool deep);
     void coloursChanged(); ///< other ones, another isolated class, or another run that they are of
+    void sceneChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -96,12 +98,14 @@ private:
     bool m_fitted = true; ///< nobody moved it since it was fitted: keep it fitted
     bool m_criticalShown = false;
     bool m_wheelZooms = false;
+    bool m_legendShown = true;
     int m_hovered = -1;
     Drag m_drag = Drag::None;
     bool m_moved = false; ///< the press became a drag
     QPointF m_pressed, m_last;
     int m_isolated = -1;
     std::vector<OpId> m_found;
+    const QString m_drawLane;              ///< its own: there may be several
     std::optional<GraphPicture> m_drawing; ///< what a worker draws, or drew last
     QTimer m_still;                        ///< runs while the picture moves
 };

@@ -53,6 +53,12 @@ constexpr Key kScheduleKeys[] = {
     {"Page up, Page down", QT_TR_NOOP("scroll the lanes")},
     {"Space, P in the list of lanes", QT_TR_NOOP("show or hide a lane, pin it")},
 };
+constexpr Key kCompareKeys[] = {
+    {"Drag, wheel, Left, Right", QT_TR_NOOP("pan all that is compared over time")},
+    {"Ctrl+wheel", QT_TR_NOOP("zoom at the pointer")},
+    {"Pointer", QT_TR_NOOP("the numbers of what is under it")},
+    {"Click", QT_TR_NOOP("select the op everywhere")},
+};
 constexpr Key kTrainingKeys[] = {
     {"Pointer", QT_TR_NOOP("read the point under it")},
     {"Drag, wheel", QT_TR_NOOP("pan, zoom")},
@@ -122,6 +128,8 @@ KeyHelp::KeyHelp(const QMenuBar& menus, QWidget* parent) : QDialog(parent) {
             rows += tableOf(kGraphKeys);
         else if (title == tr("Schedule"))
             rows += tableOf(kScheduleKeys);
+        else if (title == tr("Compare"))
+            rows += tableOf(kCompareKeys);
         else if (title == tr("Training"))
             rows += tableOf(kTrainingKeys);
         if (!rows.isEmpty())
