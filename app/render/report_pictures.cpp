@@ -4,6 +4,7 @@
 #include "difference_marks.h"
 #include "graph_file.h"
 #include "memory_overlay.h"
+#include "painter_surface.h"
 #include "report_parts.h"
 #include "service/comparison_ops.h"
 
@@ -123,11 +124,12 @@ void addGraphs(std::vector<ReportPicture>& pictures, const ReportRequest& reques
         pictures.push_back({i == 0 ? QStringLiteral("Graphs") : QString(), numbered(request, i), size,
                             [drawn, size, theme](QPainter& painter) {
                                 const GraphView view = drawn.view();
-                                const GraphPage page = fittedGraph(view, theme, size);
+                                const GraphPage page = fittedGraph(view, size);
+                                PainterSurface surface(painter);
                                 painter.setRenderHint(QPainter::Antialiasing);
-                                paintGraph(painter, size, page.camera, view, theme);
+                                paintGraph(surface, size, page.camera, view, theme);
                                 paintDifferenceMarks(painter, size, page.camera, *drawn.scene, drawn.marks, theme);
-                                paintLegend(painter, {size.width() - 12.0, 12}, view, theme);
+                                paintLegend(surface, {size.width() - 12.0, 12}, view, theme, size.height() - 24);
                             }});
     }
 }
