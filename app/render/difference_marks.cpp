@@ -11,7 +11,7 @@ namespace opscape {
 namespace {
 
 constexpr double kOutlined = 8; ///< pixels of the narrow side from which a box has an outline
-constexpr double kBadged = 26;  ///< and from which it has a badge
+constexpr double kBadged = 24;  ///< and from which it has a badge, which would cover the name of a smaller one
 constexpr double kBadge = 14, kText = 10;
 
 } // namespace
@@ -48,7 +48,7 @@ void paintDifferenceMarks(QPainter& painter, const QSizeF& view, const GraphCame
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(colour, 2, Qt::DashLine));
         painter.drawRoundedRect(box.adjusted(-1.5, -1.5, 1.5, 1.5), 4, 4);
-        if (box.width() < kBadged)
+        if (narrow < kBadged)
             continue;
         const QString words = scene.nodes[n].op.valid()
                                   ? QStringLiteral("≠")

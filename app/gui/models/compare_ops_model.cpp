@@ -83,7 +83,8 @@ QVariant CompareOpsModel::text(const OpDifference& op, int row, int column) cons
         return time(inB.endNs);
     case Group: {
         const std::size_t size = m_found->groups[op.group].size();
-        return tr("%1: %2 ops").arg(op.group + 1).arg(qs(formatCount(static_cast<std::int64_t>(size))));
+        return size == 1 ? tr("%1: alone").arg(op.group + 1)
+                         : tr("%1: %2 ops").arg(op.group + 1).arg(qs(formatCount(static_cast<std::int64_t>(size))));
     }
     default:
         return costText(costAt(op, row, column));

@@ -72,16 +72,17 @@ CompareOps::CompareOps(Session& session, QWidget* parent)
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setStretchLastSection(false);
     constexpr std::array<int, CompareOpsModel::ColumnCount> kWidths{220, 86, 86, 84, 84, 84, 84, 92, 92, 110};
     for (int column = 0; column < CompareOpsModel::ColumnCount; ++column)
         m_table->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
+    m_table->horizontalHeader()->setSectionResizeMode(CompareOpsModel::Name, QHeaderView::Stretch);
     m_hint = new EmptyHint(m_table, tr("Both plans have every op on the same device."));
     m_words->setObjectName(QStringLiteral("comparedOpsFilter"));
     m_words->setPlaceholderText(tr("Filter by name, type or device"));
     m_words->setAccessibleName(tr("Filter the ops placed differently"));
     m_words->setClearButtonEnabled(true);
-    m_words->setMaximumWidth(260);
+    m_words->setFixedWidth(240);
     m_count->setEnabled(false);
     setFocusProxy(m_table);
     auto* bar = new QHBoxLayout;

@@ -16,7 +16,7 @@ namespace opscape {
 namespace {
 
 const QString kPairLane = QStringLiteral("compare, two of them");
-constexpr int kColumnWidth = 118; ///< of the table; the views get the rest
+constexpr int kLeastColumn = 104, kMostColumn = 130; ///< width, of the table; the views get the rest
 constexpr double kZoomStep = 1.5, kPanStep = 0.2;
 
 /// The better value in a colour of its own, beside its mark.
@@ -72,7 +72,7 @@ ComparePane::ComparePane(Session& session, Look& look, GraphPane& graph, GanttPa
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
-    m_table->setMinimumWidth(300);
+    m_table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
     m_hint->setEnabled(false);
@@ -217,7 +217,10 @@ void ComparePane::refresh() {
     m_hint->setVisible(runs.empty());
     m_split->setVisible(!runs.empty());
     const int titles = m_table->verticalHeader()->sizeHint().width();
-    m_table->setMaximumWidth(titles + kColumnWidth * static_cast<int>(std::max<std::size_t>(2, runs.size())) + 24);
+    const auto columns = static_cast<int>(std::max<std::size_t>(2, runs.size()));
+    constexpr int kScrollBar = 18;
+    m_table->setMinimumWidth(titles + kLeastColumn * columns + kScrollBar);
+    m_table->setMaximumWidth(titles + kMostColumn * columns + kScrollBar);
     m_graphs->setRuns(runs);
     m_schedules->setRuns(runs);
     m_memory->setRuns(runs);
