@@ -264,5 +264,20 @@ TEST_F(WindowPicture, TheGraphIsExportedAsDot) {
     EXPECT_FALSE(QFileInfo::exists(path("schedule.dot"))) << "a schedule is no graph";
 }
 
+TEST_F(WindowPicture, AnExportIsStoppedByCancelAndNothingIsWritten) {
+    const QString file = path("large.json");
+    ASSERT_TRUE(writeGraph(sampleGraph(600), file.toStdString()).has_value());
+    WindowUnderTest t(folder);
+    open(t, file);
+    t.trigger("Open all groups");
+    ASSERT_TRUE(t.settle());
+    t.window.exportPicture(MainWindow::Picture::GraphWhole, path("graph.pdf"));
+    ASSERT_TRUE(t.session.jobs().busy("export"));
+    t.session.jobs().cancelAll();
+    EXPECT_TRUE(waitFor([&] { return t.window.message().contains("nothing was written"); }))
+        << t.window.message().toStdString();
+    EXPECT_FALSE(QFileInfo::exists(path("graph.pdf")));
+}
+
 } // namespace
 } // namespace opscape::test
