@@ -60,7 +60,7 @@ const std::vector<Variation>& variations() {
           {"modules-17", {1, 2, 3, 4}, true},
           {"modules-8", {1, 2}, true},
           {"batch", {4, 8, 16, 32, 48, 64}, true},
-          {"image", {149, 224, 299}},
+          {"image", {299, 331, 384}},
           {"auxiliary", {0, 1}}}},
         {"amoebanet",
          "amoebanet",
