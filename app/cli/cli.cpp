@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli.h"
 
+#include "cli_checks.h"
+#include "cli_runs.h"
 #include "command_train.h"
 #include "commands.h"
 #include "report.h"
@@ -16,7 +18,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <limits>
 
 namespace opscape {
 namespace {
@@ -38,21 +39,6 @@ struct Arguments {
     std::function<Result<int>()> action;
 };
 
-/// Digits only and within 64 bits: the library would take -1 for a large number, and a larger one for the largest.
-CLI::Validator wholeNumber() {
-    const auto check = [](const std::string& text) {
-        const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        if (!digits)
-            return fmt::format("\"{}\" is not a whole number from 0", text);
-        std::uint64_t number = 0;
-        const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-        return read.ec == std::errc() ? std::string()
-                                      : fmt::format("\"{}\" is too large; the largest is {}", elide(text, 40),
-                                                    std::numeric_limits<std::uint64_t>::max());
-    };
-    return {check, "NUMBER"};
-}
-
 CLI::Validator oneOf(std::vector<std::string> words) {
     const std::string all = fmt::format("{}", fmt::join(words, ", "));
     const auto check = [words = std::move(words), all](const std::string& text) {
@@ -73,30 +59,12 @@ CLI::Validator between(double least, double most) {
     return {check, fmt::format("{} to {}", least, most)};
 }
 
-CLI::Validator runNumber() {
-    const auto check = [](const std::string& text) {
-        std::int64_t number = 0;
-        const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-        const bool sound = read.ec == std::errc() && read.ptr == text.data() + text.size() && number > 0;
-        return sound ? std::string()
-                     : fmt::format("\"{}\" is not the number of a run; they count from 1, see runs list",
-                                   elide(text, 40));
-    };
-    return {check, "RUN"};
-}
-
 /// "A graph: ONNX model, Opscape JSON; or a model of the zoo, such as zoo:rnnlm4,paper"
 std::string graphHelp() {
     std::vector<std::string_view> titles;
     for (const GraphFormat& format : graphFormats())
         titles.push_back(format.title);
     return fmt::format("A graph: {}; or a model of the zoo, such as zoo:rnnlm4,paper", fmt::join(titles, ", "));
-}
-
-CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& summary) {
-    CLI::App* command = app.add_subcommand(name, summary);
-    command->fallthrough(); // the global options may follow the command
-    return command;
 }
 
 void addCluster(CLI::App& command, ClusterArgs& args) {
@@ -303,42 +271,8 @@ void addRender(CLI::App& app, Arguments& args) {
 }
 
 void addRuns(CLI::App& app, Arguments& args) {
-    RunsArgs& r = args.runs;
-    CLI::App* runs = addCommand(
-        app, "runs", "The kept runs: list, show, export, delete, how they learned; pause, resume and stop them");
-    runs->require_subcommand(0, 1);
-    const auto add = [&args, runs](const char* name, const char* summary, auto* command) {
-        CLI::App* sub = addCommand(*runs, name, summary);
-        sub->callback([&args, command] { args.action = [&args, command] { return command(args.global, args.runs); }; });
-        return sub;
-    };
-    const auto addRun = [&r](CLI::App* sub) {
-        sub->add_option("RUN", r.run, "The number of the run")->required()->check(runNumber());
-    };
-    const auto addLimit = [&r](CLI::App* sub) {
-        sub->add_option("--limit", r.limit, "Show that many, the newest; 0 shows all")
-            ->check(wholeNumber())
-            ->capture_default_str();
-    };
-    addLimit(runs);
-    addLimit(add("list", "The newest first", listRunsCommand));
-    addRun(add("show", "All there is to say of one run", showRunCommand));
-    CLI::App* toFile = add("export", "Write the plan of a run to a file", exportRunCommand);
-    addRun(toFile);
-    toFile->add_option("-o,--output", r.output, "The plan, as JSON")->required();
-    addRun(add("curve", "How a run learned, as CSV; also while it goes on", curveCommand));
-    addRun(add("delete", "Delete a run", deleteRunCommand));
-    addRun(add("pause", "Hold up a run that goes on in opscape-cli or for a window; its budget of time does not go on",
-               pauseRunCommand));
-    addRun(add("resume",
-               "Go on with a run that is paused, or here with a training that was stopped, cut off or killed, from its "
-               "last checkpoint",
-               resumeRunCommand));
-    addRun(add("stop", "End a run that goes on; its best plan so far is kept", stopRunCommand));
-    runs->callback([&args, runs] {
-        if (runs->get_subcommands().empty())
-            args.action = [&args] { return listRunsCommand(args.global, args.runs); };
-    });
+    addRunCommands(*addCommand(app, "runs", "The kept runs: find, show, tag, delete, take elsewhere, make again"),
+                   args.global, args.runs, args.action);
 }
 
 void addStudy(CLI::App& bench, const StudyKind& kind, Arguments& args, BenchArgs& b) {

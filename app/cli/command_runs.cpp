@@ -2,6 +2,9 @@
 #include "commands.h"
 #include "report.h"
 #include "service/curve_csv.h"
+#include "service/run_again.h"
+#include "service/run_filter.h"
+#include "service/run_table.h"
 #include "table.h"
 
 #include <opscape/base/paths.h>
@@ -10,13 +13,9 @@
 namespace opscape {
 namespace {
 
-Result<RunStore> openStore(const GlobalArgs& global) {
-    return RunStore::open(global.database.empty() ? RunStore::defaultFile() : global.database);
-}
-
-std::string listText(const std::vector<RunRecord>& runs, std::size_t total) {
+std::string listText(const std::vector<RunRecord>& runs, std::size_t total, bool filtered, bool newest) {
     if (runs.empty())
-        return "There are no runs yet.\n";
+        return filtered ? "No run fits.\n" : "There are no runs yet.\n";
     Table table({{"run", true},
                  {"started"},
                  {"what"},
@@ -28,18 +27,20 @@ std::string listText(const std::vector<RunRecord>& runs, std::size_t total) {
                  {"gap", true},
                  {"peak memory", true},
                  {"fits"},
-                 {"status"}});
+                 {"status"},
+                 {"tags"}});
     for (const RunRecord& run : runs) {
         const bool has = run.result.has_value();
         table.row({std::to_string(run.id), dateText(run.startedMs), run.optimizer.empty() ? run.kind : run.optimizer,
                    elide(run.graphName, 32), formatCount(run.ops), run.clusterId, run.linkModel,
                    has ? formatTime(run.result->makespanNs) : "-", gapText(run),
                    has ? formatBytes(run.result->peakBytes) : "-", has ? yesNo(run.result->feasible) : "-",
-                   std::string(toString(run.status))});
+                   std::string(toString(run.status)),
+                   fmt::format("{}{}", run.pinned ? "(pinned) " : "", fmt::join(run.tags, " "))});
     }
     std::string text = table.text();
     if (runs.size() < total)
-        text += fmt::format("the newest {} of {}; --limit 0 shows all\n", runs.size(), total);
+        text += fmt::format("the {} {} of {}; --limit 0 shows all\n", newest ? "newest" : "first", runs.size(), total);
     return text;
 }
 
@@ -64,18 +65,22 @@ Json curveJson(const RunCurve& curve) {
 
 } // namespace
 
+Result<RunStore> openStore(const GlobalArgs& global) {
+    return RunStore::open(global.database.empty() ? RunStore::defaultFile() : global.database);
+}
+
 Result<int> curveCommand(const GlobalArgs& global, const RunsArgs& args) {
     const auto store = openStore(global);
     if (!store)
         return fail(store.error());
-    const auto curve = store->curve(args.run);
+    const auto curve = store->curve(args.run());
     if (!curve)
         return fail(curve.error());
     if (curve->points.empty() && curve->baselines.empty())
         return fail("run {} has no curve: it does not learn, or has not begun to; runs show {} says what it is.",
-                    args.run, args.run);
+                    args.run(), args.run());
     if (global.json) {
-        Json json{{"run_id", args.run}};
+        Json json{{"run_id", args.run()}};
         json.update(curveJson(*curve));
         printJson(json);
     } else {
@@ -85,22 +90,42 @@ Result<int> curveCommand(const GlobalArgs& global, const RunsArgs& args) {
 }
 
 Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args) {
+    RunQuery query;
+    query.pinnedFirst = false;
+    query.ascending = args.ascending;
+    const std::string filter = fmt::format("{}", fmt::join(args.filter, " "));
+    const auto condition = parseRunFilter(filter);
+    const auto sort = runFieldNamed(args.sort);
+    if (!condition || !sort) {
+        printError(condition
+                       ? fmt::format("there is no field \"{}\" to sort by; there are {}.", args.sort, runFieldNames())
+                       : fmt::format("the filter \"{}\" is not understood: {}", filter, condition.error().message));
+        return kWrongUsage;
+    }
+    query.condition = *condition;
+    query.sort = *sort;
     const auto store = openStore(global);
     if (!store)
         return fail(store.error());
-    auto runs = store->list();
+    auto ids = store->find(query);
+    if (!ids)
+        return fail(ids.error());
+    const std::size_t total = ids->size();
+    if (args.limit != 0 && total > args.limit)
+        ids->resize(args.limit);
+    const auto runs = store->get(*ids);
     if (!runs)
         return fail(runs.error());
-    const std::size_t total = runs->size();
-    if (args.limit != 0 && total > args.limit)
-        runs->resize(args.limit);
     if (global.json) {
         Json json{{"total", total}, {"runs", Json::array()}};
         for (const RunRecord& run : *runs)
             json["runs"].push_back(runJson(run));
         printJson(json);
+    } else if (args.csv) {
+        fmt::print("{}", runsCsv(*runs));
     } else {
-        printText(listText(*runs, total));
+        const bool newest = query.sort == RunField::Id && !query.ascending;
+        printText(listText(*runs, total, !args.filter.empty(), newest));
     }
     return kFine;
 }
@@ -109,7 +134,7 @@ Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args) {
     const auto store = openStore(global);
     if (!store)
         return fail(store.error());
-    const auto run = store->get(args.run);
+    const auto run = store->get(args.run());
     if (!run)
         return fail(run.error());
     if (!run->result) {
@@ -119,42 +144,35 @@ Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args) {
             printText(runText(*run));
         return kFine;
     }
-    const auto outcome = Workbench(global.database).restore(args.run);
+    const Workbench workbench(global.database);
+    const auto outcome = workbench.restore(args.run());
     if (!outcome)
         return fail(outcome.error());
-    if (global.json)
+    if (global.json) {
         printJson(outcomeJson(*outcome));
-    else
-        printText(outcomeText(*outcome, ""));
+        return kFine;
+    }
+    printText(outcomeText(*outcome, ""));
+    if (const auto info = workbench.registry().optimizer(run->optimizer)) {
+        if (const std::string remark = revisionRemark(*run, (*info)->revision); !remark.empty())
+            printText(fmt::format("\n{}\n", remark));
+    }
     return kFine;
 }
 
-Result<int> exportRunCommand(const GlobalArgs& global, const RunsArgs& args) {
+Result<int> planCommand(const GlobalArgs& global, const RunsArgs& args) {
     const auto store = openStore(global);
     if (!store)
         return fail(store.error());
-    const auto plan = store->planText(args.run);
+    const auto plan = store->planText(args.run());
     if (!plan)
         return fail(plan.error());
-    if (auto written = writeFile(args.output, *plan); !written)
+    if (auto written = writeFile(args.file, *plan); !written)
         return fail(written.error());
     if (global.json)
-        printJson({{"run_id", args.run}, {"plan", args.output.string()}});
+        printJson({{"run_id", args.run()}, {"plan", args.file.string()}});
     else
-        printText(fmt::format("The plan of run {} is in {}.\n", args.run, args.output.string()));
-    return kFine;
-}
-
-Result<int> deleteRunCommand(const GlobalArgs& global, const RunsArgs& args) {
-    auto store = openStore(global);
-    if (!store)
-        return fail(store.error());
-    if (auto removed = store->remove(args.run); !removed)
-        return fail(removed.error());
-    if (global.json)
-        printJson({{"run_id", args.run}, {"deleted", true}});
-    else
-        printText(fmt::format("Run {} is deleted.\n", args.run));
+        printText(fmt::format("The plan of run {} is in {}.\n", args.run(), args.file.string()));
     return kFine;
 }
 

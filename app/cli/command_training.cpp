@@ -40,11 +40,11 @@ void sayResumed(const Resumed& resumed, const std::string& from) {
 }
 
 Result<int> pauseRunCommand(const GlobalArgs& global, const RunsArgs& args) {
-    return ask(global, args.run, RunWish::Pause, "pause");
+    return ask(global, args.run(), RunWish::Pause, "pause");
 }
 
 Result<int> stopRunCommand(const GlobalArgs& global, const RunsArgs& args) {
-    return ask(global, args.run, RunWish::Stop, "stop");
+    return ask(global, args.run(), RunWish::Stop, "stop");
 }
 
 Result<int> resumeRunCommand(const GlobalArgs& global, const RunsArgs& args) {
@@ -53,18 +53,18 @@ Result<int> resumeRunCommand(const GlobalArgs& global, const RunsArgs& args) {
     const auto store = workbench.openStore();
     if (!store)
         return fail(store.error());
-    const auto process = store->process(args.run);
-    const auto progress = store->progress(args.run);
+    const auto process = store->process(args.run());
+    const auto progress = store->progress(args.run());
     if (!process || !progress)
         return fail(process ? progress.error() : process.error());
     if (*process != 0 && *process != ::getppid()) {
         if (!progress->paused)
-            return fail("run {} is not paused; it goes on in process {}.", args.run, *process);
-        return ask(global, args.run, RunWish::Resume, "go on");
+            return fail("run {} is not paused; it goes on in process {}.", args.run(), *process);
+        return ask(global, args.run(), RunWish::Resume, "go on");
     }
     if (*process != 0) // handed over: for want of memory the system ends this process rather than that of the window
         std::ofstream("/proc/self/oom_score_adj") << 300;
-    ProgressLine line(fmt::format("run {}", args.run));
+    ProgressLine line(fmt::format("run {}", args.run()));
     RunContext context;
     context.stop = interrupt.token();
     context.pause = interrupt.pause();
@@ -73,7 +73,7 @@ Result<int> resumeRunCommand(const GlobalArgs& global, const RunsArgs& args) {
         line.clear();
         sayResumed(resumed, "its checkpoint");
     };
-    const auto outcome = workbench.resume(args.run, context);
+    const auto outcome = workbench.resume(args.run(), context);
     line.clear();
     if (!outcome)
         return interrupt.failed(outcome.error());

@@ -48,6 +48,7 @@ struct GraphOnCluster {
     std::shared_ptr<const Cluster> cluster;
 };
 
+[[nodiscard]] Result<RunStore> openStore(const GlobalArgs& global);
 [[nodiscard]] Result<GraphOnCluster> openOnCluster(const std::filesystem::path& file, const ClusterArgs& args);
 /// What becomes of it under the plan in a file.
 [[nodiscard]] Result<Outcome> simulateFile(const Workbench& workbench, const GraphOnCluster& subject,
@@ -128,9 +129,17 @@ struct BenchArgs {
 };
 
 struct RunsArgs {
-    std::int64_t run = 0;
-    std::size_t limit = 20; ///< of the list; 0: all
-    std::filesystem::path output;
+    std::vector<std::int64_t> runs;
+    std::size_t limit = 20;          ///< of the list; 0: all
+    std::vector<std::string> filter; ///< words of a filter (service/run_filter.h)
+    std::string sort = "run";        ///< a field of it
+    bool ascending = false, csv = false;
+    std::vector<std::string> tags;
+    std::string note;
+    std::vector<std::string> options; ///< name=value, in place of those of a run that is made again
+    std::string seed;                 ///< the same; empty: as it was
+    std::filesystem::path file;
+    [[nodiscard]] std::int64_t run() const { return runs.front(); }
 };
 
 [[nodiscard]] Result<int> infoCommand(const GlobalArgs& global, const InfoArgs& args);
@@ -147,9 +156,22 @@ struct RunsArgs {
 [[nodiscard]] Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args);
 [[nodiscard]] Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args);
-[[nodiscard]] Result<int> exportRunCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> planCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> curveCommand(const GlobalArgs& global, const RunsArgs& args);
-[[nodiscard]] Result<int> deleteRunCommand(const GlobalArgs& global, const RunsArgs& args);
+// command_runs_care.cpp
+[[nodiscard]] Result<int> tagCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> untagCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> noteCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> pinCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> unpinCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> deleteRunsCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> bringBackCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> purgeCommand(const GlobalArgs& global, const RunsArgs& args);
+// command_runs_move.cpp
+[[nodiscard]] Result<int> exportRunsCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> importRunsCommand(const GlobalArgs& global, const RunsArgs& args);
+[[nodiscard]] Result<int> runAgainCommand(const GlobalArgs& global, const RunsArgs& args);
+// command_training.cpp
 [[nodiscard]] Result<int> pauseRunCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> resumeRunCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> stopRunCommand(const GlobalArgs& global, const RunsArgs& args);

@@ -50,6 +50,12 @@ void resultRows(Table& table, const RunRecord& run, const std::string& boundName
 void endRows(Table& table, const RunRecord& run) {
     table.row({"wall time", wallText(run)});
     table.row({"status", std::string(toString(run.status))});
+    if (!run.version.empty())
+        table.row({"version", run.version});
+    if (!run.tags.empty())
+        table.row({"tags", fmt::format("{}", fmt::join(run.tags, " "))});
+    if (!run.notes.empty())
+        table.row({"notes", run.notes});
     table.row({"run", run.id == 0 ? "not kept" : std::to_string(run.id)});
 }
 
@@ -158,6 +164,8 @@ Json runJson(const RunRecord& run) {
         json["error"] = run.error;
     if (!run.notes.empty())
         json["notes"] = run.notes;
+    json["tags"] = run.tags;
+    json["pinned"] = run.pinned;
     return json;
 }
 

@@ -97,7 +97,7 @@ void MainWindow::buildPanes() {
     m_gantt = new GanttPane(m_session, m_look, &m_settings);
     m_inspector = new InspectorPane(m_session, m_look);
     m_outline = new OutlinePane(m_session, m_look);
-    m_runs = new RunsPane(m_session, m_look);
+    m_runs = new RunsPane(m_session, m_look, m_watcher);
     m_compare = new ComparePane(m_session, m_look, *m_graph, *m_gantt);
     m_training = new TrainingPane(m_session, m_look);
     m_problems = new ProblemsPane(m_session, m_look);
@@ -200,7 +200,9 @@ void MainWindow::focusMoved(QWidget* now) {
         hint = tr("Training: Left and Right read the points, X changes the axis, L is logarithmic, F lists figures, P "
                   "pauses, T stops; F1 lists all keys");
     else if (now == &m_runs->table())
-        hint = tr("Runs: Enter opens the run, C compares the selected ones; F1 lists all keys");
+        hint =
+            tr("Runs: Enter opens the run, C compares the selected ones, T edits tags, N notes, P pins, Del deletes, "
+               "R makes it again, F filters; F1 lists all keys");
     m_hint->setText(hint);
     for (std::size_t i = 0; now != nullptr && i < m_panes.size(); ++i) {
         if (m_panes[i].content == now || m_panes[i].content->isAncestorOf(now))
@@ -234,25 +236,20 @@ void MainWindow::connectSession() {
         remember(path);
     });
     connect(&m_session, &Session::runsTouched, &m_watcher, &RunWatcher::refresh);
-    connect(&m_watcher, &RunWatcher::listed, this, [this](const RunList& runs) {
-        m_runsListed = true;
-        m_runs->setRuns(runs);
-        m_training->setRuns(runs);
-    });
+    connect(&m_watcher, &RunWatcher::learning, m_training, &TrainingPane::setRuns);
+    connect(&m_session, &Session::againPrepared, this, [this](const RunAgain& again) { showRunDialog(false, &again); });
     connect(&m_watcher, &RunWatcher::curveRead, m_training, &TrainingPane::addCurve);
     connect(m_training, &TrainingPane::followedChanged, &m_watcher, &RunWatcher::follow);
     connect(m_runs, &RunsPane::selectedRunsChanged, m_training, &TrainingPane::overlayRuns);
     connect(m_training, &TrainingPane::overlayChanged, &m_watcher, &RunWatcher::overlay);
     connect(&m_watcher, &RunWatcher::overlayRead, m_training, &TrainingPane::setOverlay);
     connect(&m_session, &Session::learningBegan, this, [this] { raisePane(QStringLiteral("training")); });
-    connect(&m_watcher, &RunWatcher::failed, this, [this](const QString& sentence) {
-        m_runsListed = true;
-        m_runs->setFailure(sentence);
-    });
     connect(m_start, &StartPage::openRequested, this, &MainWindow::openDialog);
     connect(m_start, &StartPage::zooRequested, this, &MainWindow::openZooDialog);
     connect(m_start, &StartPage::fileChosen, this, [this](const QString& path) { openFiles({path}); });
 }
+
+bool MainWindow::runsListed() const { return m_runs->settled(); }
 
 QString MainWindow::message() const { return m_messages->isHidden() ? QString() : m_messages->text(); }
 

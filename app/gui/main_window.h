@@ -40,13 +40,14 @@ public:
 
     void openFiles(const QStringList& paths);
     void exportPicture(Picture what, const QString& path);
-    void showRunDialog(bool keepPins = false);
+    void showRunDialog(bool keepPins = false, const RunAgain* again = nullptr);
     /// `view` is the name of what is shown of them; may be empty.
     void compareRuns(const std::vector<qint64>& runs, const QString& view);
     /// Brings a pane to the front, by its name as in "schedule"; false when there is none of that name.
     bool raisePane(const QString& name);
     [[nodiscard]] QString message() const;
-    [[nodiscard]] bool runsListed() const { return m_runsListed; }
+    /// The runs that are asked for are listed, and what was changed of them is written.
+    [[nodiscard]] bool runsListed() const;
 
 protected:
     bool event(QEvent* event) override;
@@ -127,7 +128,6 @@ private:
     QList<QAction*> m_needGraph, m_needRun; ///< enabled when there is one
     QByteArray m_beforeMaximized;
     std::size_t m_lastPane = 0;
-    bool m_runsListed = false;
     bool m_layoutIsDefault = true; ///< nothing was restored: panes get their share of the window when it is shown
 };
 

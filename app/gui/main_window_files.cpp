@@ -3,11 +3,13 @@
 #include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
+#include "gui/views/runs_pane.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/run_dialog.h"
 #include "gui/widgets/start_page.h"
 #include "gui/widgets/zoo_dialog.h"
 #include "gui/words.h"
+#include "service/run_file.h"
 #include "service/zoo_source.h"
 
 #include <opscape/io/format.h>
@@ -70,7 +72,14 @@ void MainWindow::openZooDialog() {
     dialog->open();
 }
 
-void MainWindow::openFiles(const QStringList& paths) {
+void MainWindow::openFiles(const QStringList& given) {
+    QStringList paths;
+    for (const QString& path : given) {
+        if (path.endsWith(qs(kRunFileExtension)))
+            m_runs->importRuns(path);
+        else
+            paths << path;
+    }
     if (paths.isEmpty())
         return;
     // The first is opened; the others wait in the list of recent files, the next one on top.
@@ -134,9 +143,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
     openFiles(localFiles(event->mimeData()));
 }
 
-void MainWindow::showRunDialog(bool keepPins) {
+void MainWindow::showRunDialog(bool keepPins, const RunAgain* again) {
     auto* dialog = new RunDialog(m_session, m_look, m_settings, this);
     dialog->setKeepPins(keepPins);
+    if (again != nullptr)
+        dialog->fillFrom(*again);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this,
             [this, dialog] { m_session.optimize(dialog->request(), dialog->choice()); });

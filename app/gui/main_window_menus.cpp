@@ -4,6 +4,7 @@
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
 #include "gui/views/outline_pane.h"
+#include "gui/views/runs_pane.h"
 #include "gui/views/training_pane.h"
 #include "gui/widgets/command_palette.h"
 #include "gui/widgets/edit_actions.h"
@@ -131,6 +132,8 @@ void MainWindow::buildRunMenu() {
     m_needGraph << command(menu, tr("&Compare with METIS, expert and HEFT"), Qt::CTRL | Qt::Key_B,
                            [this] { m_session.compareStandard(); });
     m_look.dress(m_needGraph.back(), QStringLiteral("compare"));
+    menu->addSeparator();
+    addCommands(menu->addMenu(tr("&Kept runs")), m_runs->commands());
     menu->addSeparator();
     command(menu, tr("C&ancel what is running"), Qt::CTRL | Qt::Key_Period, [this] { m_session.jobs().cancelAll(); });
 }

@@ -4,6 +4,7 @@
 #include "service/run_files.h"
 #include "service/run_process.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace opscape {
@@ -11,13 +12,15 @@ namespace {
 
 constexpr int kLookEveryMs = 350;
 constexpr int kLooksPerProcess = 3; ///< whether processes are gone is looked at less often
+constexpr std::size_t kMostLearning = 500;
+constexpr std::chrono::seconds kPatience{2}; ///< what cannot be read now is read with a later look
 
 } // namespace
 
 bool RunPoller::open() {
     if (m_store)
         return true;
-    auto store = RunStore::open(m_database);
+    auto store = RunStore::open(m_database, kPatience);
     if (store) {
         m_store.emplace(std::move(*store));
         m_said.clear();
@@ -34,11 +37,14 @@ void RunPoller::poll() {
         return;
     if (++m_looks >= kLooksPerProcess)
         noticeDied();
-    const auto version = m_store ? m_store->dataVersion() : Result<std::int64_t>(m_version);
-    if (!m_store || (version && *version == m_version))
+    if (!m_store)
+        return;
+    const auto version = m_store->dataVersion();
+    const auto list = m_store->listVersion(); // also what this connection itself has noted
+    if (version && *version == m_version && list && *list == m_listVersion)
         return;
     m_version = version.value_or(-1);
-    if (const auto list = m_store->listVersion(); !list || *list != m_listVersion)
+    if (!list || *list != m_listVersion)
         refresh();
     readCurve();
     readOverlay(false);
@@ -59,13 +65,59 @@ void RunPoller::refresh() {
     if (!open())
         return;
     m_listVersion = m_store->listVersion().value_or(-1);
-    auto runs = m_store->list();
-    if (runs) {
-        emit listed(std::make_shared<const std::vector<RunRecord>>(std::move(*runs)));
+    readLearning();
+    list();
+}
+
+void RunPoller::lose(const Error& error) {
+    m_store.reset(); // opened anew with the next look
+    m_listVersion = -1;
+    emit failed(QString::fromStdString(error.message));
+}
+
+void RunPoller::readLearning() {
+    auto runs = m_store->listLearning(kMostLearning);
+    if (runs)
+        emit learning(std::make_shared<const std::vector<RunRecord>>(std::move(*runs)));
+}
+
+void RunPoller::list() {
+    if (m_question.number == 0 || !open())
+        return;
+    RunListing listing;
+    listing.number = m_question.number;
+    auto ids = m_store->find(m_question.query);
+    if (!ids)
+        return lose(ids.error());
+    const auto total = m_store->count();
+    listing.ids = std::move(*ids);
+    const auto first = std::min(listing.ids.size(), static_cast<std::size_t>(m_question.first));
+    const auto count = std::min(listing.ids.size() - first, static_cast<std::size_t>(m_question.count));
+    auto inView = m_store->get(std::span(listing.ids).subspan(first, count));
+    if (!total || !inView)
+        return lose(total ? inView.error() : total.error());
+    listing.total = *total;
+    listing.inView = std::move(*inView);
+    emit listed(std::make_shared<const RunListing>(std::move(listing)));
+}
+
+void RunPoller::ask(const RunQuestion& question) {
+    m_question = question;
+    if (!open()) {
+        emit failed(m_said);
         return;
     }
-    m_store.reset(); // opened anew with the next look
-    emit failed(QString::fromStdString(runs.error().message));
+    list();
+}
+
+void RunPoller::load(const std::vector<qint64>& runs) {
+    if (!open())
+        return;
+    const std::vector<std::int64_t> ids(runs.begin(), runs.end());
+    auto read = m_store->get(ids);
+    if (!read)
+        return lose(read.error());
+    emit loaded(std::make_shared<const std::vector<RunRecord>>(std::move(*read)));
 }
 
 void RunPoller::follow(qint64 run) {
@@ -113,12 +165,19 @@ void RunPoller::readOverlay(bool isNew) {
         emit overlayRead(std::make_shared<const std::vector<OverlaidCurve>>(m_overlay));
 }
 
+void RunPoller::look(int first, int count) {
+    m_question.first = first;
+    m_question.count = count;
+}
+
 RunWatcher::RunWatcher(const std::filesystem::path& database, QObject* parent)
     : QObject(parent),
       m_poller(new RunPoller(database)) {
     m_poller->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_poller, &QObject::deleteLater);
     connect(m_poller, &RunPoller::listed, this, &RunWatcher::listed);
+    connect(m_poller, &RunPoller::learning, this, &RunWatcher::learning);
+    connect(m_poller, &RunPoller::loaded, this, &RunWatcher::loaded);
     connect(m_poller, &RunPoller::curveRead, this, &RunWatcher::curveRead);
     connect(m_poller, &RunPoller::overlayRead, this, &RunWatcher::overlayRead);
     connect(m_poller, &RunPoller::failed, this, &RunWatcher::failed);
@@ -141,6 +200,21 @@ void RunWatcher::follow(qint64 run) {
 void RunWatcher::overlay(const std::vector<qint64>& runs) {
     QMetaObject::invokeMethod(
         m_poller, [poller = m_poller, runs] { poller->overlay(runs); }, Qt::QueuedConnection);
+}
+
+void RunWatcher::ask(const RunQuestion& question) {
+    QMetaObject::invokeMethod(
+        m_poller, [poller = m_poller, question] { poller->ask(question); }, Qt::QueuedConnection);
+}
+
+void RunWatcher::look(int first, int count) {
+    QMetaObject::invokeMethod(
+        m_poller, [poller = m_poller, first, count] { poller->look(first, count); }, Qt::QueuedConnection);
+}
+
+void RunWatcher::load(const std::vector<qint64>& runs) {
+    QMetaObject::invokeMethod(
+        m_poller, [poller = m_poller, runs] { poller->load(runs); }, Qt::QueuedConnection);
 }
 
 void RunWatcher::refresh() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the list of runs and the curves of one of them up to date on a thread of its own, and notices when any other
-// process has written to the file.
+// Keeps the list of runs and the curves of one of them up to date on a thread of its own, loads what is said of runs as
+// it comes into view, and notices when any other process has written to the file, or has died.
 #pragma once
 
 #include "gui/models/runs_model.h"
@@ -37,6 +37,11 @@ public:
     explicit RunPoller(std::filesystem::path database) : m_database(std::move(database)) {}
     void poll();
     void refresh();
+    /// From now on this is what is listed.
+    void ask(const RunQuestion& question);
+    void load(const std::vector<qint64>& runs);
+    /// Other rows came into view.
+    void look(int first, int count);
     /// Reads its curve from the start, and then what is new; 0: of none.
     void follow(qint64 run);
     void readCurve();
@@ -46,17 +51,24 @@ public:
     void overlay(const std::vector<qint64>& runs);
 
 signals:
-    void listed(const opscape::RunList& runs);
+    void listed(const opscape::RunListingPtr& listing);
+    void learning(const opscape::RunList& runs); ///< the newest of those with a curve
+    void loaded(const opscape::RunList& runs);
     void curveRead(const opscape::CurvePart& part);
     void overlayRead(const opscape::OverlaidCurves& curves);
     void failed(const QString& sentence);
 
 private:
     bool open();
+    void list();
+    void readLearning();
+    void lose(const Error& error);
     void readOverlay(bool isNew);
 
     std::filesystem::path m_database;
     std::optional<RunStore> m_store;
+    RunQuestion m_question;
+    int m_looks = 0;
     std::int64_t m_version = -1;     ///< of the file, as of the last look
     std::int64_t m_listVersion = -1; ///< of the list of runs
     std::int64_t m_followed = 0;
@@ -75,13 +87,19 @@ public:
 
     /// Lists the runs and reads the curve again without waiting for the next look.
     void refresh();
+    /// What is listed; again whenever it changes.
+    void ask(const RunQuestion& question);
+    void load(const std::vector<qint64>& runs);
+    void look(int first, int count);
     /// The run whose curve is read, also while it grows; 0: of none.
     void follow(qint64 run);
     /// Those whose curves are read too.
     void overlay(const std::vector<qint64>& runs);
 
 signals:
-    void listed(const opscape::RunList& runs);
+    void listed(const opscape::RunListingPtr& listing);
+    void learning(const opscape::RunList& runs);
+    void loaded(const opscape::RunList& runs);
     void curveRead(const opscape::CurvePart& part);
     void overlayRead(const opscape::OverlaidCurves& curves);
     void failed(const QString& sentence);

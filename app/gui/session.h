@@ -8,6 +8,7 @@
 #include "gui/job_runner.h"
 #include "gui/shown_run.h"
 #include "gui/what_if.h"
+#include "service/run_again.h"
 
 #include <QObject>
 
@@ -72,6 +73,10 @@ public:
     [[nodiscard]] int trainings() const;
     /// From now on they do not end with the window.
     void letTrainingsGoOn();
+    /// Makes a kept run once more, with the same options and seed. Its graph is opened where another one is open.
+    void makeAgain(qint64 id);
+    /// The same, but asks first: againPrepared() says what it was made from.
+    void prepareAgain(qint64 id);
     void compareRuns(const std::vector<qint64>& ids);
     /// Compares the plan that is shown, unless it is a preview or one of theirs, with each of the standard methods.
     /// Runs of theirs that are kept for this graph, cluster and link model are taken; what is missing is run and kept.
@@ -107,7 +112,8 @@ signals:
     void selectionChanged();
     void fileOpened(const QString& path);
     void fileRefused(const QString& path);
-    void runsTouched();   ///< runs were added by this window
+    void runsTouched(); ///< runs were added by this window
+    void againPrepared(const opscape::RunAgain& again);
     void learningBegan(); ///< a run of this window has told the first of how it learns
     void editsChanged();  ///< there is something else to undo, redo or keep
     void said(opscape::Severity severity, const QString& sentence);
@@ -116,6 +122,7 @@ private:
     using WorkbenchPtr = std::shared_ptr<const Workbench>;
 
     void placeOpened();
+    void withRun(qint64 id, std::function<void(const RunAgain&)> then);
     void setOpened(std::shared_ptr<const OpenedGraph> opened);
     void setShown(ShownRunPtr shown);
     void showEdited(const ShownRunPtr& run);

@@ -164,9 +164,8 @@ std::vector<ComparedRow> comparisonTable(std::span<const OutcomePtr> plans) {
     table.count("Cut edges", [&](const Outcome& o) { return number(cutEdges(*o.problem.graph, o.plan)); });
     deviceRows(table, plans);
     table.text("Ops placed elsewhere", [&plans](const Outcome& o) {
-        return &o == plans.front().get()
-                   ? kDash
-                   : formatCount(static_cast<std::int64_t>(countDifferences(*plans.front(), o)));
+        return &o == plans.front().get() ? kDash
+                                         : formatCount(static_cast<std::int64_t>(countDifferences(*plans.front(), o)));
     });
     table.count("Simulations", [&](const Outcome& o) { return o.simulations > 0 ? number(o.simulations) : Value(); });
     table.value(

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "curve_csv.h"
 
+#include "run_table.h"
+
 #include <cmath>
 
 namespace opscape {
 namespace {
-
-/// A CSV field; text with a separator is quoted.
-std::string csvField(std::string_view text) {
-    if (text.find_first_of(",\"\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
 
 /// Empty where it is not a number.
 std::string known(double value) { return std::isnan(value) ? std::string() : fmt::format("{}", value); }

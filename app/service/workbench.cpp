@@ -124,26 +124,21 @@ Result<Outcome> Workbench::restore(std::int64_t runId, std::shared_ptr<const Ope
         const auto store = openStore();
         if (!store)
             return fail(store.error());
-        auto run = store->get(runId);
-        if (!run)
-            return fail(run.error());
         const auto planText = store->planText(runId);
         if (!planText)
             return fail(planText.error());
-        auto subject = subjectOf(*store, *run, opened);
+        auto subject = reopen(runId, std::move(opened));
         if (!subject)
             return fail(subject.error());
-        const std::shared_ptr<const Cluster> cluster = std::move(subject->cluster);
-        opened = std::move(subject->opened);
 
         Outcome outcome;
-        outcome.opened = opened;
-        outcome.problem = makeProblem(opened->graph, cluster, outcome.diagnostics);
-        auto plan = readPlan(*planText, originOf(runId), *opened->graph, *cluster);
+        outcome.opened = subject->opened;
+        outcome.problem = makeProblem(subject->opened->graph, subject->cluster, outcome.diagnostics);
+        auto plan = readPlan(*planText, originOf(runId), *subject->opened->graph, *subject->cluster);
         if (!plan)
             return fail(plan.error());
         outcome.plan = std::move(*plan);
-        outcome.run = std::move(*run);
+        outcome.run = std::move(subject->run);
         outcome.problem.objective = parseObjective(outcome.run.objective).value_or(Objective::StepTime);
         if (outcome.run.learns) {
             if (const auto curve = store->curve(runId); curve && !curve->points.empty())

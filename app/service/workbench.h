@@ -31,6 +31,8 @@ struct OpenedGraph {
 };
 
 inline constexpr const char* kDefaultCluster = "p100x4";
+/// Beside the options of a run: how many ops were pinned.
+inline constexpr const char* kPinnedOption = "pinned-ops";
 
 /// By path or bundled name; where none is given, the graph's own, else kDefaultCluster.
 [[nodiscard]] Result<std::shared_ptr<const Cluster>> chooseCluster(const OpenedGraph& opened,

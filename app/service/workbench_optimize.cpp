@@ -66,6 +66,8 @@ Result<Prepared> prepare(const Registry& registry, const std::shared_ptr<const O
         outcome.run.options[kFuser] = toString(*request.finish.fuser);
     if (request.finish.scheduler)
         outcome.run.options[kScheduler] = toString(*request.finish.scheduler);
+    if (const auto pinned = std::ranges::count_if(request.pins, &DeviceId::valid); pinned > 0)
+        outcome.run.options[kPinnedOption] = std::to_string(pinned); // which ones is not kept
     outcome.run.seed = request.seed;
     return run;
 }
@@ -78,6 +80,7 @@ OptimizeRequest requestOf(const RunRecord& run) {
         request.finish.fuser = parseFuser(fuser->second).value_or(Fuser());
     if (const auto scheduler = run.options.find(kScheduler); scheduler != run.options.end())
         request.finish.scheduler = parseScheduler(scheduler->second).value_or(Scheduler());
+    request.options.erase(kPinnedOption);
     request.options.erase(kFuser);
     request.options.erase(kScheduler);
     return request;

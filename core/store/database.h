@@ -74,6 +74,13 @@ public:
         return *this;
     }
 
+    /// Fills one parameter, counted from 1.
+    template <class Value>
+    Statement& bindAt(int index, const Value& value) {
+        bindOne(index, value);
+        return *this;
+    }
+
     /// True: there is a row to be read. False: done.
     [[nodiscard]] Result<bool> step();
     /// Steps to the end.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Curves of learning runs: rows that are appended in batches and read from where a reader left off.
+#include <opscape/store/run_rows.h>
 #include <opscape/store/run_store_impl.h>
 
 namespace opscape {
@@ -45,11 +46,8 @@ Result<> RunStore::setBaselines(std::int64_t id, std::span<const NamedTime> base
     if (!transaction)
         return fail(transaction.error());
     auto done = Statement(database, "DELETE FROM curve_baselines WHERE run_id = ?").bind(id).run();
-    Statement insert(database, "INSERT INTO curve_baselines (run_id, place, name, ns) VALUES (?, ?, ?, ?)");
-    for (std::size_t i = 0; done && i < baselines.size(); ++i) {
-        insert.reset();
-        done = insert.bind(id, i, baselines[i].name, baselines[i].ns).run();
-    }
+    if (done)
+        done = insertBaselines(database, id, baselines);
     return done ? transaction->commit() : done;
 }
 
@@ -58,23 +56,11 @@ Result<> RunStore::appendCurve(std::int64_t id, std::span<const CurvePoint> poin
     auto transaction = m_impl->beginLearning(id);
     if (!transaction)
         return fail(transaction.error());
-    auto place = nextPlace(database, id);
+    const auto place = nextPlace(database, id);
     if (!place)
         return fail(place.error());
-    Statement insert(database, "INSERT INTO curve_points (run_id, place, update_number, seconds, simulations, reward, "
-                               "best_ns, entropy, kl, clip_fraction, value_baseline, policy_loss, imitation_loss) "
-                               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    for (const CurvePoint& point : points) {
-        insert.reset();
-        auto done = insert
-                        .bind(id, (*place)++, point.update, point.seconds, point.simulations, point.reward,
-                              point.bestNs, point.entropy, point.kl, point.clipFraction, point.valueBaseline,
-                              point.policyLoss, point.imitationLoss)
-                        .run();
-        if (!done)
-            return done;
-    }
-    return transaction->commit();
+    const auto done = insertPoints(database, id, *place, points);
+    return done ? transaction->commit() : done;
 }
 
 Result<RunCurve> RunStore::curve(std::int64_t id, std::size_t after) const {

@@ -11,7 +11,10 @@ namespace opscape {
 
 [[nodiscard]] Result<Database> openRunDatabase(const std::filesystem::path& file, std::chrono::milliseconds patience);
 
-/// Runs whose process is gone will never be finished: says so in the file. Their numbers.
+/// Runs whose process is gone will never be finished: says so in the file, with what is known of it. Their numbers.
 [[nodiscard]] Result<std::vector<std::int64_t>> markDied(const Database& database);
+
+/// Deletes the graphs and clusters that no run is about. In a transaction of the caller.
+[[nodiscard]] Result<> dropUnused(const Database& database);
 
 } // namespace opscape

@@ -6,6 +6,7 @@
 
 #include <opscape/base/result.h>
 #include <opscape/base/run_context.h>
+#include <opscape/store/run_query.h>
 
 #include <chrono>
 #include <filesystem>
@@ -20,6 +21,7 @@ namespace opscape {
 
 enum class RunStatus { Running, Finished, Failed, Cancelled, Interrupted };
 
+/// A run whose process ended before it did has "died".
 [[nodiscard]] std::string_view toString(RunStatus status);
 [[nodiscard]] std::optional<RunStatus> parseRunStatus(std::string_view name);
 
@@ -51,7 +53,11 @@ struct RunRecord {
     std::optional<RunResult> result;
     std::string error; ///< why it failed
     std::string notes;
-    bool learns = false; ///< there is a curve of how it learns
+    bool learns = false;           ///< there is a curve of how it learns
+    std::string uid;               ///< the same in every database it is brought to; given by the store
+    std::vector<std::string> tags; ///< sorted, distinct
+    bool pinned = false;
+    std::int64_t deletedMs = 0; ///< Unix time when it was put into the bin; 0: it is not there
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
@@ -68,6 +74,29 @@ struct RunProgress {
     std::int64_t plans = 0; ///< how often a better plan was kept; counted by the store
     std::int64_t cuts = 0;  ///< how often the end of its curve was taken away; counted by the store
 };
+
+/// A run with all that belongs to it but its graph and its cluster.
+struct WholeRun {
+    RunRecord run;
+    std::string planJson; ///< empty when there is none
+    RunCurve curve;
+};
+
+/// Runs to be taken elsewhere, with what they are about by hash.
+struct RunBundle {
+    std::map<std::string, std::string> graphs, clusters;
+    std::vector<WholeRun> runs;
+};
+
+/// What became of each run of a bundle: its number here, and whether it was here before.
+struct BundledRun {
+    std::int64_t id = 0;
+    bool known = false;
+    bool wasInBin = false; ///< and was brought back
+};
+
+/// The tags in a text, which are parted by blanks or commas: sorted, distinct without regard to case.
+[[nodiscard]] std::vector<std::string> parseTags(std::string_view text);
 
 class RunStore {
 public:
@@ -95,16 +124,44 @@ public:
                                   const std::optional<RunResult>& result, std::string_view planJson,
                                   std::string_view error);
 
-    /// Newest first; of one graph when a hash is given. `limit` 0 means all.
+    /// Newest first; of one graph when a hash is given. `limit` 0 means all. Those in the bin are left out.
     [[nodiscard]] Result<std::vector<RunRecord>> list(const std::string& graphHash = {}, std::size_t limit = 0) const;
+    /// Those with a curve, newest first, but for the bin.
+    [[nodiscard]] Result<std::vector<RunRecord>> listLearning(std::size_t limit) const;
+    /// The numbers of the runs that are asked for, in order; those in the bin are left out.
+    [[nodiscard]] Result<std::vector<std::int64_t>> find(const RunQuery& query) const;
+    /// How many there are, but for the bin.
+    [[nodiscard]] Result<std::int64_t> count() const;
+    /// Also of one in the bin.
     [[nodiscard]] Result<RunRecord> get(std::int64_t id) const;
+    /// In the order that is asked for; those that are not there are left out.
+    [[nodiscard]] Result<std::vector<RunRecord>> get(std::span<const std::int64_t> ids) const;
     [[nodiscard]] Result<std::string> graphText(const std::string& hash) const;
     [[nodiscard]] Result<std::string> clusterText(const std::string& hash) const;
     /// Fails when the run has no plan, saying what became of it.
     [[nodiscard]] Result<std::string> planText(std::int64_t id) const;
-    [[nodiscard]] Result<> setNotes(std::int64_t id, std::string_view notes);
-    /// Deletes a run, and its graph and cluster when no other run is about them.
+    /// Deletes a run for good, and its graph and cluster when no other run is about them.
     [[nodiscard]] Result<> remove(std::int64_t id);
+    /// Marks the runs whose process is gone, with what is known of the end of each; their numbers.
+    [[nodiscard]] Result<std::vector<std::int64_t>> noticeDied();
+
+    // What people add, in run_care.cpp. Of all the runs that are named, or, where one is not there, of none.
+    [[nodiscard]] Result<> setNotes(std::int64_t id, std::string_view notes);
+    [[nodiscard]] Result<> setPinned(std::span<const std::int64_t> ids, bool pinned);
+    [[nodiscard]] Result<> changeTags(std::span<const std::int64_t> ids, std::span<const std::string> add,
+                                      std::span<const std::string> drop);
+    /// Puts runs into the bin, where nothing lists them; refused for one that still runs.
+    [[nodiscard]] Result<> discard(std::span<const std::int64_t> ids);
+    [[nodiscard]] Result<> bringBack(std::span<const std::int64_t> ids);
+    [[nodiscard]] Result<std::vector<std::int64_t>> bin() const;
+    /// Deletes for good those of the runs that are in the bin; how many.
+    [[nodiscard]] Result<std::size_t> purge(std::span<const std::int64_t> ids);
+
+    // Runs from one database to another, in run_bundle.cpp.
+    [[nodiscard]] Result<RunBundle> bundle(std::span<const std::int64_t> ids) const;
+    /// Keeps all of them or none. One that is here already stays as it is here.
+    [[nodiscard]] Result<std::vector<BundledRun>> keep(const RunBundle& bundle);
+
     /// Another number whenever another connection has written to the file: to notice runs made elsewhere.
     [[nodiscard]] Result<std::int64_t> dataVersion() const;
     /// Another number whenever any connection has changed the list of runs; curves that grow leave it as it is.
@@ -124,8 +181,6 @@ public:
     [[nodiscard]] Result<> claim(std::int64_t id);
     /// Takes away the points of a curve after so many simulations.
     [[nodiscard]] Result<> cutCurve(std::int64_t id, std::int64_t simulations);
-    /// Marks the runs whose process is gone; their numbers.
-    [[nodiscard]] Result<std::vector<std::int64_t>> noticeDied();
 
     // Curves, in run_curve.cpp. Deleted with their run.
     /// Replaces what there was.

@@ -112,6 +112,4 @@ Result<> RunStore::cutCurve(std::int64_t id, std::int64_t simulations) {
     return done ? transaction->commit() : done;
 }
 
-Result<std::vector<std::int64_t>> RunStore::noticeDied() { return markDied(m_impl->database); }
-
 } // namespace opscape

@@ -175,7 +175,7 @@ TEST_F(CliTest, APlanWrittenAndSimulatedGivesTheSameStep) {
     EXPECT_EQ(simulated["kind"], "simulate");
     EXPECT_TRUE(simulated["optimizer"].is_null());
     EXPECT_NE(simulated["run_id"], result["run_id"]);
-    ASSERT_EQ(run({"runs", "export", result["run_id"].dump(), "-o", in("exported.json")}).status, 0);
+    ASSERT_EQ(run({"runs", "plan", result["run_id"].dump(), "-o", in("exported.json")}).status, 0);
     EXPECT_EQ(*readFile(in("exported.json")), *readFile(in("plan.json")));
 }
 
@@ -242,7 +242,7 @@ TEST_F(CliTest, RunsAreListedTheNewestFirstShownAndDeleted) {
     EXPECT_THAT(run({"runs", "--limit", "1"}).out, HasSubstr("the newest 1 of 3"));
     const std::string failed = list["runs"][1]["run_id"].dump();
     EXPECT_THAT(run({"runs", "show", failed}).out, HasSubstr("within the budget"));
-    expectRefused(run({"runs", "export", failed, "-o", in("x.json")}), 1);
+    expectRefused(run({"runs", "plan", failed, "-o", in("x.json")}), 1);
     ASSERT_EQ(run({"runs", "delete", failed}).status, 0);
     EXPECT_EQ(json({"runs"})["total"], 2);
 }

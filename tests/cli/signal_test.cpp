@@ -96,8 +96,8 @@ TEST_F(CliSignalTest, AKilledProgramLeavesAReadableDatabaseAndTheRunMarkedInterr
     EXPECT_EQ(json({"runs"})["runs"][0]["status"], "running");
     program.signal(SIGKILL);
     EXPECT_EQ(program.wait().status, -SIGKILL);
-    EXPECT_EQ(json({"runs"})["runs"][0]["status"], "interrupted");
-    EXPECT_THAT(run({"runs", "show", "1"}).out, HasSubstr("interrupted"));
+    EXPECT_EQ(json({"runs"})["runs"][0]["status"], "died");
+    EXPECT_THAT(run({"runs", "show", "1"}).out, HasSubstr("died"));
     EXPECT_EQ(run({"optimize", graph(), "--optimizer", "scatter"}).status, 0);
 }
 

@@ -70,6 +70,15 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
         {"runs", "show", "99999999999999999999"},
         {"render", "--run", "0", "-o", in("x.png")},
         {"runs", "export", "1"},
+        {"runs", "plan", "1"},
+        {"runs", "tag", "1"},
+        {"runs", "tag", "1", "--tag", " , "},
+        {"runs", "note", "1"},
+        {"runs", "pin"},
+        {"runs", "delete"},
+        {"runs", "list", "step<"},
+        {"runs", "list", "--sort", "beauty"},
+        {"runs", "again", "1", "--seed", "-1"},
     };
     for (const auto& arguments : wrong) {
         SCOPED_TRACE(testing::PrintToString(arguments));
@@ -87,8 +96,9 @@ TEST_F(CliTest, AnUnknownCommandIsAnsweredWithTheOnesThereAre) {
     EXPECT_EQ(run({}).err, "opscape-cli: no command is given; " + there);
     EXPECT_EQ(run({"--frobnicate"}).err, "opscape-cli: there is no option \"--frobnicate\"; " + there);
     EXPECT_EQ(run({"runs", "frobnicate"}).err,
-              "opscape-cli: there is no command \"frobnicate\"; the commands are list, show, export, curve, delete, "
-              "pause, resume, stop; see opscape-cli runs --help.\n");
+              "opscape-cli: there is no command \"frobnicate\"; the commands are list, show, plan, curve, again, tag, "
+              "untag, note, pin, unpin, delete, bring-back, purge, export, import, pause, resume, stop; see opscape-cli "
+              "runs --help.\n");
 }
 
 TEST_F(CliTest, NumbersThatAreTooLargeOrNoRunAreSaidToBeSo) {
@@ -197,13 +207,23 @@ TEST_F(CliTest, WhatCannotBeDoneIsStatusOneAndOneSentence) {
         {"simulate", g, "--plan", g},
         {"optimize", g, "--optimizer", "scatter", "-o", in("no/such/folder/plan.json")},
         {"runs", "show", "99"},
-        {"runs", "export", "99", "-o", in("x.json")},
-        {"runs", "export", "1", "-o", in("no/such/folder/x.json")},
         {"render", g, "-o", in("no/such/folder/x.png")},
         {"zoo", "write", "rnnlm2", "-o", in("no/such/folder/x.json")},
         {"bench", "baselines", "--workloads", "rnnlm2", "--presets", "small", "--methods", "scatter", "-o",
          in("no/such/folder/x.csv")},
+        {"runs", "plan", "99", "-o", in("x.json")},
+        {"runs", "plan", "1", "-o", in("no/such/folder/x.json")},
+        {"runs", "export", "1", "99", "-o", in("x.opscape-runs")},
+        {"runs", "export", "1", "-o", in("no/such/folder/x.opscape-runs")},
+        {"runs", "import", in("garbage.onnx")},
+        {"runs", "import", in("missing.opscape-runs")},
+        {"runs", "tag", "1", "99", "--tag", "x"},
+        {"runs", "note", "99", "x"},
+        {"runs", "pin", "99"},
         {"runs", "delete", "99"},
+        {"runs", "bring-back", "99"},
+        {"runs", "again", "99"},
+        {"runs", "again", "1", "--set", "unheard-of=1"},
         {"--db", in("garbage.onnx"), "runs"},
         {"render", in("missing.onnx"), "-o", in("x.png")},
         {"render", "--run", "99", "-o", in("x.png")},

@@ -111,6 +111,44 @@ TEST_F(Migration, GivesOldRunsTheObjectiveOfTheirOptimizer) {
     EXPECT_EQ(db.integer("SELECT count(*) FROM runs WHERE optimizer = '' AND objective = ''").value(), 1);
 }
 
+/// What a run of any schema has.
+constexpr std::string_view kOldRun =
+    "INSERT INTO graphs VALUES ('g', 0, x''); INSERT INTO clusters VALUES ('c', 'text');"
+    "INSERT INTO runs (kind, status, graph_hash, graph_name, graph_path, ops, edges, cluster_hash, cluster_id, "
+    "link_model, optimizer, revision, seed, version, started_ms, wall_ms, makespan_ns, lower_bound_ns, peak_bytes, "
+    "bytes_moved, feasible, notes, owner_pid, owner_started, owner_boot) VALUES ('optimize', 'finished', 'g', 'net', "
+    "'', 1, 0, 'c', 'p100x4', 'fifo', 'heft', 2, 7, '0.1.0', 5, 6, 70, 60, 50, 40, 1, 'mine', 0, 1, '');"
+    "INSERT INTO run_options VALUES (1, 'budget', '3'); INSERT INTO plans VALUES (1, 0, x'')";
+
+TEST_F(Migration, OfEveryOlderSchemaKeepsTheRunsAndACopyOfTheFile) {
+    for (std::size_t steps = 1; steps < schemaSteps().size(); ++steps) {
+        const auto old = folder() / fmt::format("old-{}.sqlite", steps);
+        {
+            const auto db = Database::open(old, milliseconds(200));
+            ASSERT_TRUE(migrate(*db, schemaSteps().first(steps)));
+            const auto filled = db->execute(std::string(kOldRun));
+            ASSERT_TRUE(filled) << filled.error().message;
+        }
+        const auto store = RunStore::open(old);
+        ASSERT_TRUE(store) << store.error().message;
+        const auto run = store->get(1);
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_EQ(run->graphName, "net");
+        EXPECT_EQ(run->result, (RunResult{70, 60, 50, 40, true}));
+        EXPECT_EQ(run->notes, "mine");
+        EXPECT_EQ(run->options, (std::map<std::string, std::string>{{"budget", "3"}}));
+        EXPECT_EQ(run->uid.size(), 32u) << "it can be known again elsewhere";
+        EXPECT_FALSE(run->pinned);
+        EXPECT_EQ(store->list()->size(), 1u);
+        auto backup = old;
+        backup += fmt::format(".schema-{}.backup", steps);
+        const auto copy = Database::open(backup, milliseconds(50));
+        ASSERT_TRUE(copy) << copy.error().message;
+        EXPECT_EQ(version(*copy), static_cast<std::int64_t>(steps));
+        EXPECT_EQ(*copy->integer("SELECT count(*) FROM runs"), 1);
+    }
+}
+
 TEST(Schema, IsBuiltIntoTheLibrary) {
     ASSERT_FALSE(schemaSteps().empty());
     EXPECT_NE(schemaSteps()[0].find("CREATE TABLE runs"), std::string_view::npos);

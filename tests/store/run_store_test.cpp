@@ -24,6 +24,8 @@ TEST_F(StoreTest, KeepsEveryFieldOfAFinishedRun) {
     expected.wallMs = 777;
     expected.result = kResult;
     const RunStore reopened = openStore();
+    expected.uid = reopened.get(expected.id)->uid;
+    EXPECT_EQ(expected.uid.size(), 32u);
     EXPECT_EQ(*reopened.get(expected.id), expected);
     EXPECT_EQ(*reopened.list(), std::vector{expected});
     EXPECT_EQ(*reopened.graphText(expected.graphHash), kGraphJson);
@@ -53,6 +55,7 @@ TEST_F(StoreTest, EmptyTextsStayEmptyTexts) {
     ASSERT_TRUE(store.finish(run.id, RunStatus::Failed, 0, std::nullopt, {}, {}));
     ASSERT_TRUE(store.setNotes(run.id, {}));
     run.status = RunStatus::Failed;
+    run.uid = store.get(run.id)->uid;
     EXPECT_EQ(*store.get(run.id), run);
     EXPECT_EQ(*store.clusterText(""), "");
 }
@@ -218,6 +221,7 @@ TEST(RunStatusNames, AreReadBack) {
     for (const auto status :
          {RunStatus::Running, RunStatus::Finished, RunStatus::Failed, RunStatus::Cancelled, RunStatus::Interrupted})
         EXPECT_EQ(parseRunStatus(toString(status)), status);
+    EXPECT_EQ(parseRunStatus("interrupted"), RunStatus::Interrupted) << "as it was called once, and is in the file";
     EXPECT_FALSE(parseRunStatus("asleep"));
 }
 

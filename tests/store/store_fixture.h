@@ -13,6 +13,8 @@ namespace opscape::test {
 inline const std::string kGraphJson = R"({"opscape_graph": 1, "ops": ["a", "b"]})";
 inline const std::string kClusterJson = R"({"opscape_cluster": 1, "id": "two"})";
 
+inline const std::string kPlanJson = R"({"opscape_plan": 1})";
+
 inline RunRecord sampleRun() {
     RunRecord run;
     run.kind = "optimize";
@@ -52,6 +54,15 @@ protected:
         if (!id)
             throw std::runtime_error(id.error().message);
         return *id;
+    }
+
+    /// One that has ended, with a plan.
+    static std::int64_t keepRun(RunStore& store, const RunRecord& run = sampleRun(),
+                                const RunResult& result = {10, 5, 100, 50, true}) {
+        const std::int64_t id = beginRun(store, run);
+        if (auto done = store.finish(id, RunStatus::Finished, 3, result, kPlanJson, {}); !done)
+            throw std::runtime_error(done.error().message);
+        return id;
     }
 
 private:

@@ -6,6 +6,8 @@
 #include <opscape/base/paths.h>
 #include <opscape/store/database.h>
 
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -121,6 +123,9 @@ TEST_F(StoreRefusal, OfALockHeldTooLong) {
     EXPECT_THAT(store->begin(sampleRun(), sampleGraph, kClusterJson).error().message,
                 says("locked for more than 0.05 s"));
     EXPECT_THAT(store->setNotes(id, "x").error().message, says("locked"));
+    EXPECT_THAT(store->changeTags(std::vector{id}, std::vector<std::string>{"x"}, {}).error().message, says("locked"));
+    EXPECT_THAT(store->bringBack(std::vector{id}).error().message, says("locked"));
+    EXPECT_THAT(store->keep(*store->bundle(std::vector{id})).error().message, says("locked"));
     EXPECT_EQ(store->list()->size(), 1u) << "reading goes on";
 }
 
@@ -150,6 +155,45 @@ TEST_F(StoreRefusal, OfWritingPastTheEndOfTheDiskLosesNothing) {
     EXPECT_EQ(child.hear(), "running");
     EXPECT_EQ(child.wait(), 0);
     EXPECT_EQ(openStore().list()->front().status, RunStatus::Interrupted);
+}
+
+/// A file system of 1 MiB of its own, where that is permitted.
+TEST_F(StoreRefusal, OfADiskThatIsFullLosesNothingAndGoesOnOnceThereIsRoom) {
+    ChildProcess child([this](const ChildProcess& self) {
+        const std::string disk = (folder() / "disk").string();
+        std::filesystem::create_directory(disk);
+        if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+            ::mount("opscape-test", disk.c_str(), "tmpfs", 0, "size=1m") != 0) {
+            self.tell("not permitted");
+            return 0;
+        }
+        const std::filesystem::path full = disk + "/runs.sqlite";
+        auto store = RunStore::open(full, milliseconds(50));
+        if (!store)
+            return 1;
+        const std::int64_t kept = keepRun(*store);
+        const std::int64_t open = beginRun(*store);
+        if (!writeFile(disk + "/ballast", std::string(600'000, 'b')))
+            return 2;
+        std::string plan;
+        for (int i = 0; i < 200'000; ++i)
+            plan += std::to_string(i * 2654435761U); // compresses badly
+        const auto refused = store->finish(open, RunStatus::Finished, 1, kResult, plan, "");
+        self.tell(refused ? "finished" : refused.error().message);
+        self.tell(std::string(toString(store->get(kept)->status)) + " " +
+                  std::string(toString(store->get(open)->status)));
+        std::filesystem::remove(disk + "/ballast");
+        const auto again = store->finish(open, RunStatus::Finished, 1, kResult, "{}", "");
+        self.tell(again ? "finished" : again.error().message);
+        return 0;
+    });
+    const std::string said = child.hear();
+    if (said == "not permitted")
+        GTEST_SKIP() << "skipped: a file system of its own is not permitted";
+    EXPECT_THAT(said, AllOf(IsOneSentence(), HasSubstr("no space left")));
+    EXPECT_EQ(child.hear(), "finished running");
+    EXPECT_EQ(child.hear(), "finished");
+    EXPECT_EQ(child.wait(), 0);
 }
 
 TEST_F(StoreRefusal, OfAFullDiskSaysSo) {

@@ -215,6 +215,27 @@ void RunDialog::fillObjectives(const OptimizerInfo* info) {
 
 void RunDialog::setKeepPins(bool keep) { m_keepPins->setChecked(keep && m_session.whatIf().pinnedCount() > 0); }
 
+void RunDialog::fillFrom(const RunAgain& again) {
+    setWindowTitle(tr("Make run %1 again, changed").arg(again.run.id));
+    const OptimizeRequest& request = again.request;
+    m_objectiveOf = qs(request.optimizer);
+    m_objective = request.objective;
+    m_optimizer->setCurrentIndex(m_optimizer->findData(m_objectiveOf));
+    m_form->reset(); // what was chosen last for this optimizer is not what the run had
+    m_form->set(request.options);
+    m_seed->setText(QString::number(request.seed));
+    m_cluster->addItem(tr("%1 (of run %2)").arg(qs(again.cluster->id())).arg(again.run.id), qs(again.cluster->id()));
+    m_cluster->setItemData(m_cluster->count() - 1, QVariant::fromValue(again.cluster), kReadyRole);
+    m_cluster->setCurrentIndex(m_cluster->count() - 1);
+    m_links->setCurrentIndex(0); // as that cluster has it
+    const auto& finish = request.finish;
+    const auto choose = [](QComboBox* box, const auto& chosen) {
+        box->setCurrentIndex(chosen ? std::max(0, box->findData(qs(toString(*chosen)))) : 0);
+    };
+    choose(m_scheduler, finish.scheduler);
+    choose(m_fuser, finish.fuser);
+}
+
 bool RunDialog::keepsPins() const { return m_keepPins->isChecked() && m_session.whatIf().pinnedCount() > 0; }
 
 void RunDialog::keepPinsChanged() {
@@ -261,6 +282,8 @@ OptimizeRequest RunDialog::request() const {
     request.options = m_form->changed();
     request.objective = parseObjective(m_objective->currentData().toString().toStdString());
     request.seed = m_seed->text().toULongLong();
+    if (m_optimizer->currentData().toString() == m_objectiveOf)
+        request.objective = m_objective;
     if (const auto scheduler = parseScheduler(m_scheduler->currentData().toString().toStdString()))
         request.finish.scheduler = *scheduler;
     if (const auto fuser = parseFuser(m_fuser->currentData().toString().toStdString()))

@@ -26,6 +26,8 @@ public:
 
     /// Whether pinned ops stay where they are, and what the optimizer does not decide stays as edited.
     void setKeepPins(bool keep);
+    /// Begins with what a kept run was made from.
+    void fillFrom(const RunAgain& again);
 
     [[nodiscard]] OptimizeRequest request() const;
     [[nodiscard]] ClusterChoice choice() const;
@@ -60,6 +62,8 @@ private:
     QLabel* m_clusterInfo;
     QLabel* m_refusal;
     QScrollArea* m_scroll;
+    std::optional<Objective> m_objective; ///< of the run it began with, for its optimizer
+    QString m_objectiveOf;
     OptionsForm* m_form = nullptr;
 };
 

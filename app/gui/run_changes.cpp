@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "gui/run_changes.h"
+
+#include <numeric>
+
+namespace opscape {
+namespace {
+
+/// A window that closes does not wait for long; what stays in the bin goes by itself after a week.
+constexpr std::chrono::milliseconds kPatienceAtTheEnd{300};
+
+} // namespace
+
+RunChanges::RunChanges(std::filesystem::path database, QObject* parent)
+    : QObject(parent),
+      m_database(std::move(database)) {
+    m_pool.setMaxThreadCount(1); // in order
+}
+
+RunChanges::~RunChanges() {
+    m_pool.waitForDone();
+    std::vector<std::int64_t> runs;
+    for (const auto& deletion : m_deleted)
+        runs.insert(runs.end(), deletion.begin(), deletion.end());
+    if (runs.empty())
+        return;
+    if (auto store = RunStore::open(m_database, kPatienceAtTheEnd))
+        std::ignore = store->purge(runs);
+}
+
+void RunChanges::apply(Change change, std::function<void()> then) {
+    ++m_going;
+    m_pool.start([this, change = std::move(change), then = std::move(then)] {
+        auto store = RunStore::open(m_database);
+        const auto done = store ? change(*store) : fail(store.error());
+        QMetaObject::invokeMethod(
+            this,
+            [this, done, then] {
+                --m_going;
+                if (done && then)
+                    then();
+                if (!done)
+                    emit refused(QString::fromStdString(done.error().message));
+                emit changed(); // also where it was refused: what is shown may not be so
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void RunChanges::discard(const std::vector<qint64>& runs) {
+    const std::vector<std::int64_t> ids(runs.begin(), runs.end());
+    apply([ids](RunStore& store) { return store.discard(ids); }, [this, ids] { m_deleted.push_back(ids); });
+}
+
+bool RunChanges::undo() {
+    if (m_deleted.empty())
+        return false;
+    const auto ids = std::move(m_deleted.back());
+    m_deleted.pop_back();
+    apply([ids](RunStore& store) { return store.bringBack(ids); });
+    return true;
+}
+
+std::size_t RunChanges::deleted() const {
+    return std::accumulate(m_deleted.begin(), m_deleted.end(), std::size_t{0},
+                           [](std::size_t sum, const auto& runs) { return sum + runs.size(); });
+}
+
+} // namespace opscape
