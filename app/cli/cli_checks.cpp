@@ -2,6 +2,7 @@
 #include "cli_checks.h"
 
 #include <opscape/base/text.h>
+#include <opscape/base/units.h>
 
 #include <fmt/format.h>
 

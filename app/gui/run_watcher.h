@@ -68,7 +68,6 @@ private:
     std::filesystem::path m_database;
     std::optional<RunStore> m_store;
     RunQuestion m_question;
-    int m_looks = 0;
     std::int64_t m_version = -1;     ///< of the file, as of the last look
     std::int64_t m_listVersion = -1; ///< of the list of runs
     std::int64_t m_followed = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "run_filter.h"
 
+#include <opscape/base/text.h>
 #include <opscape/query/tokens.h>
 #include <opscape/query/values.h>
-#include <opscape/query/words.h>
 
 #include <algorithm>
 #include <array>
@@ -325,18 +325,26 @@ private:
             return term;
         }
         const bool isTime = field.measure == Measure::Time || field.measure == Measure::Milliseconds;
-        const auto number = isTime                            ? parseTime(text)
-                            : field.measure == Measure::Bytes ? parseBytes(text)
-                                                              : parseCount(text);
-        if (!number)
+        const auto quantity = parseQuantity(isTime                            ? QueryValue::Time
+                                            : field.measure == Measure::Bytes ? QueryValue::Bytes
+                                                                              : QueryValue::Count,
+                                            text);
+        if (!quantity)
             return error(at, isTime                            ? "a time with its unit is expected here, such as 2ms"
                              : field.measure == Measure::Bytes ? "a size is expected here, such as 1.5GiB"
                                                                : "a number is expected here");
-        if (field.measure != Measure::Milliseconds)
-            return numberTerm(field.field, compare, *number);
-        RunCondition term{.kind = Kind::Number, .field = field.field, .compare = compare};
-        term.number = static_cast<double>(*number) / 1e6;
-        return term;
+        const auto term = [&field](Compare how, std::int64_t value) {
+            if (field.measure != Measure::Milliseconds)
+                return numberTerm(field.field, how, value);
+            RunCondition inMs{.kind = Kind::Number, .field = field.field, .compare = how};
+            inMs.number = static_cast<double>(value) / 1e6;
+            return inMs;
+        };
+        if (compare != Compare::Equal || quantity->least == quantity->most)
+            return term(compare, quantity->value);
+        RunCondition within; // to the precision that was written
+        within.parts = {term(Compare::GreaterEqual, quantity->least), term(Compare::LessEqual, quantity->most)};
+        return within;
     }
 
     Result<RunCondition> dated(Compare compare, const std::string& text, std::size_t at) {
