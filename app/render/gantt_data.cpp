@@ -114,8 +114,10 @@ void GanttData::makeRows(Lane& lane) const {
     lane.rows.resize(1);
     for (Bar& bar : lane.bars) {
         lane.longestNs = std::max(lane.longestNs, bar.endNs - bar.startNs);
+        // The signal of a control edge does not occupy the channel: no row is made for it.
+        const bool isSignal = lane.kind == LaneKind::Channel && !m_schedule->transfers[bar.index].tensor.valid();
         std::size_t row = 0;
-        while (row < until.size() && until[row] > bar.startNs)
+        while (!isSignal && row < until.size() && until[row] > bar.startNs)
             ++row;
         if (row == until.size())
             until.push_back(0);
@@ -124,7 +126,8 @@ void GanttData::makeRows(Lane& lane) const {
             lane.rows.resize(bar.row + 1);
         Row& drawn = lane.rows[bar.row];
         addSpans(lane, bar, drawn);
-        until[row] = std::max(until[row], bar.endNs);
+        if (!isSignal)
+            until[row] = std::max(until[row], bar.endNs);
     }
     lane.mostRows = std::max<std::size_t>(1, until.size());
     for (Row& row : lane.rows)
