@@ -32,8 +32,10 @@ void GanttCanvas::memory(const Lane& lane, const QRectF& box) {
         m_surface.rect({c.left, toY(c.most), width, std::max(1.5, toY(c.least) - toY(c.most))}, m_theme.memory);
     }
     if (showCapacity) {
-        const std::array line{QPointF(box.left(), toY(capacity)), QPointF(box.right(), toY(capacity))};
-        m_surface.line(line, false, m_theme.capacity, 1, true);
+        constexpr double kDash = 4, kEvery = 7;
+        const double y = std::floor(toY(capacity)); // on whole pixels, so that it is as strong as its colour
+        for (double x = box.left(); x < box.right(); x += kEvery)
+            m_surface.rect({x, y, std::min(kDash, box.right() - x), 1}, m_theme.capacity);
     }
     peak(lane, box, top);
 }
