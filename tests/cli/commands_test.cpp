@@ -136,7 +136,7 @@ TEST_F(CliTest, OptimizePrintsItsResultAndKeepsIt) {
     EXPECT_GE(result["makespan_ns"], result["lower_bound_ns"]);
     EXPECT_NEAR(result["gap"].get<double>(),
                 result["makespan_ns"].get<double>() / result["lower_bound_ns"].get<double>() - 1, 1e-9);
-    const auto kept = store().get(result["run_id"]);
+    const auto kept = store().get(result["run_id"].get<std::int64_t>());
     ASSERT_TRUE(kept);
     EXPECT_EQ(kept->result->makespanNs, result["makespan_ns"]);
     EXPECT_EQ(kept->graphPath, graph());

@@ -36,7 +36,7 @@ TEST_F(CliSignalTest, AnInterruptEndsTheRunWithTheBestPlanSoFar) {
     EXPECT_EQ(result["status"], "cancelled");
     EXPECT_GT(result["makespan_ns"], 0);
     EXPECT_THAT(end.err, HasSubstr("best plan so far"));
-    EXPECT_EQ(store().get(result["run_id"])->status, RunStatus::Cancelled);
+    EXPECT_EQ(store().get(result["run_id"].get<std::int64_t>())->status, RunStatus::Cancelled);
     EXPECT_EQ(*store().planText(result["run_id"]), *readFile(in("plan.json")));
 }
 

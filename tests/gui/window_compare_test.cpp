@@ -59,7 +59,7 @@ protected:
     }
     static QPoint middleOf(WindowUnderTest& t, const GraphWidget& graph, const char* op) {
         const OpenedGraph& opened = *t.session.opened();
-        return graph.nodeRect(graph.scene()->nodeOf(*opened.scopes, opened.graph->findOp(op))).center().toPoint();
+        return graph.nodeRect(graph.scene()->nodeOf(opened.graph->findOp(op))).center().toPoint();
     }
 };
 

@@ -3,6 +3,7 @@
 #include "gui/gui_fixture.h"
 #include "gui/views/runs_pane.h"
 
+#include <opscape/base/paths.h>
 #include <opscape/store/database.h>
 
 #include <QComboBox>

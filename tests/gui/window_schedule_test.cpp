@@ -5,9 +5,13 @@
 #include "gui/views/gantt_words.h"
 #include "gui/views/graph_pane.h"
 
+#include <opscape/base/paths.h>
+
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QTableView>
+#include <QTreeWidget>
 
 #include <set>
 

@@ -218,9 +218,9 @@ void RunDialog::setKeepPins(bool keep) { m_keepPins->setChecked(keep && m_sessio
 void RunDialog::fillFrom(const RunAgain& again) {
     setWindowTitle(tr("Make run %1 again, changed").arg(again.run.id));
     const OptimizeRequest& request = again.request;
-    m_objectiveOf = qs(request.optimizer);
-    m_objective = request.objective;
-    m_optimizer->setCurrentIndex(m_optimizer->findData(m_objectiveOf));
+    m_optimizer->setCurrentIndex(m_optimizer->findData(qs(request.optimizer)));
+    if (request.objective)
+        m_objective->setCurrentIndex(std::max(0, m_objective->findData(qs(toString(*request.objective)))));
     m_form->reset(); // what was chosen last for this optimizer is not what the run had
     m_form->set(request.options);
     m_seed->setText(QString::number(request.seed));
@@ -282,8 +282,6 @@ OptimizeRequest RunDialog::request() const {
     request.options = m_form->changed();
     request.objective = parseObjective(m_objective->currentData().toString().toStdString());
     request.seed = m_seed->text().toULongLong();
-    if (m_optimizer->currentData().toString() == m_objectiveOf)
-        request.objective = m_objective;
     if (const auto scheduler = parseScheduler(m_scheduler->currentData().toString().toStdString()))
         request.finish.scheduler = *scheduler;
     if (const auto fuser = parseFuser(m_fuser->currentData().toString().toStdString()))

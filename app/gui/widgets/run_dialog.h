@@ -62,8 +62,6 @@ private:
     QLabel* m_clusterInfo;
     QLabel* m_refusal;
     QScrollArea* m_scroll;
-    std::optional<Objective> m_objective; ///< of the run it began with, for its optimizer
-    QString m_objectiveOf;
     OptionsForm* m_form = nullptr;
 };
 
