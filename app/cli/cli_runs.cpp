@@ -24,9 +24,11 @@ public:
         m_action = [command, &global = m_global, &args = m_args] { return command(global, args); };
     }
     CLI::Option* one(CLI::App* sub) {
-        return sub->add_option("RUN", m_args.runs, "The number of the run")
+        // Not the list of runs itself: that would take all words that follow.
+        return sub
+            ->add_option_function<std::int64_t>(
+                "RUN", [&runs = m_args.runs](const std::int64_t& run) { runs = {run}; }, "The number of the run")
             ->required()
-            ->expected(1)
             ->check(runNumber());
     }
     CLI::Option* several(CLI::App* sub) {

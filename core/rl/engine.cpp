@@ -210,8 +210,11 @@ private:
         m_hasModel = false;
         if (m_loaded)
             return restore(trainer, most);
-        if (m_options.model.empty())
+        if (m_options.model.empty()) {
+            if (m_options.zeroShot != ZeroShot::Off)
+                m_remark = "there is no model to take as it is: learned from nothing.";
             return trainer.warmUp(most);
+        }
         const auto model = readModel(m_options.model);
         const auto fits = model ? checkModel(*model, trainer.network(), revisionsOf(m_phases[phase]), m_options.model)
                                 : Result<>(fail(model.error()));

@@ -35,7 +35,7 @@ TEST_F(CliTest, InfoListsTheOpsThatAQueryFits) {
     EXPECT_EQ(found["matches"][1]["name"], "body/right");
     EXPECT_GT(found["matches"][0]["time_ns"], 0);
     EXPECT_THAT(run({"info", graph(), "--find", "join"}).out,
-                AllOf(HasSubstr("join"), HasSubstr("1 of 4 ops fit."), Not(HasSubstr("body"))));
+                AllOf(HasSubstr("join"), HasSubstr("1 of 4 ops fits."), Not(HasSubstr("body"))));
     EXPECT_EQ(run({"info", graph(), "--find", "nowhere"}).out, "0 of 4 ops fit.\n");
 }
 

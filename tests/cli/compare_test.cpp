@@ -37,7 +37,10 @@ TEST_F(CliCompare, KeptRunsAreComparedWithoutTheirFile) {
 }
 
 TEST_F(CliCompare, RunsOfDifferentGraphsAreRefused) {
-    ASSERT_EQ(run({"optimize", "zoo:alexnet", "--cluster", "p100x2", "--optimizer", "scatter"}).status, 0);
+    ASSERT_EQ(run({"optimize", OPSCAPE_SOURCE_DIR "/data/graphs/textbook_a.json", "--cluster", "p100x2", "--optimizer",
+                   "scatter"})
+                  .status,
+              0);
     const ProgramEnd end = run({"compare", "--runs", "1,3"});
     expectRefused(end, 1);
     EXPECT_THAT(end.err, HasSubstr("different graphs"));

@@ -88,7 +88,7 @@ TEST_F(CliTrainTest, JudgesAPolicyOnTheFamilyThatItHasNotSeen) {
     EXPECT_THAT(end.out, HasSubstr("One family held out"));
     EXPECT_THAT(end.out, HasSubstr("expert / go-zero-shot"));
     const std::string table = *readFile(in("transfer.csv"));
-    EXPECT_THAT(table, HasSubstr(",simulations,held_out,model\n# opscape-cli bench transfer "));
+    EXPECT_THAT(table, HasSubstr(",simulations,held_out,model\n# opscape-cli "));
     EXPECT_THAT(table, HasSubstr("\nalexnet,small,4,go-zero-shot,own,none,1,0,"));
     EXPECT_THAT(table, HasSubstr(",alexnet,"));
     EXPECT_TRUE(std::filesystem::exists(in("transfer_models/alexnet-1.opscape-model")));

@@ -116,6 +116,8 @@ TEST_F(CliTraining, ItCanBePausedStoppedAndDeletedInThatOrder) {
     EXPECT_EQ(store().get(1)->status, RunStatus::Cancelled);
     EXPECT_TRUE(hasFiles(1));
     expectDone({"runs", "delete", "1"});
+    EXPECT_TRUE(hasFiles(1)) << "it can be brought back";
+    expectDone({"runs", "purge"});
     EXPECT_FALSE(hasFiles(1));
 }
 

@@ -89,16 +89,17 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
 
 TEST_F(CliTest, AnUnknownCommandIsAnsweredWithTheOnesThereAre) {
     const std::string there = "the commands are info, tasks, clusters, zoo, optimize, simulate, compare, render, runs, "
-                              "bench; see opscape-cli "
+                              "bench, train; see opscape-cli "
                               "--help.\n";
     EXPECT_EQ(run({"frobnicate"}).err, "opscape-cli: there is no command \"frobnicate\"; " + there);
     EXPECT_EQ(run({"frobnicate", "--hard"}).err, "opscape-cli: there is no command \"frobnicate\"; " + there);
     EXPECT_EQ(run({}).err, "opscape-cli: no command is given; " + there);
     EXPECT_EQ(run({"--frobnicate"}).err, "opscape-cli: there is no option \"--frobnicate\"; " + there);
-    EXPECT_EQ(run({"runs", "frobnicate"}).err,
-              "opscape-cli: there is no command \"frobnicate\"; the commands are list, show, plan, curve, again, tag, "
-              "untag, note, pin, unpin, delete, bring-back, purge, export, import, pause, resume, stop; see opscape-cli "
-              "runs --help.\n");
+    EXPECT_EQ(
+        run({"runs", "frobnicate"}).err,
+        "opscape-cli: there is no command \"frobnicate\"; the commands are list, show, plan, curve, again, tag, "
+        "untag, note, pin, unpin, delete, bring-back, purge, export, import, pause, resume, stop; see opscape-cli "
+        "runs --help.\n");
 }
 
 TEST_F(CliTest, NumbersThatAreTooLargeOrNoRunAreSaidToBeSo) {

@@ -103,7 +103,7 @@ TEST_F(WindowCompare, GraphsShareSceneViewAndSelectionWithTheGraphPane) {
     graphs[0]->setFocus();
     QTest::keyClick(graphs[0], Qt::Key_W); // zooms
     ASSERT_TRUE(waitFor([&] { return seesTheSame(*graphs[0], *graphs[1]) && !graphs[1]->fitted(); }));
-    EXPECT_DOUBLE_EQ(graphs[0]->camera().scale, graphs[1]->camera().scale);
+    EXPECT_NEAR(graphs[0]->camera().scale / graphs[1]->camera().scale, 1, .01) << "one may be a pixel wider";
     EXPECT_TRUE(waitFor([&] { return seesTheSame(*graphs[0], main) && !main.fitted(); }));
     main.setFocus();
     QTest::keyClick(&main, Qt::Key_Space);

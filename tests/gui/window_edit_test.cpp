@@ -92,6 +92,7 @@ TEST_F(WindowEdit, WhatASearchFindsIsMovedFromTheOutline) {
     auto* outline = t.find<QTreeView>("outline");
     QTest::keyClicks(search, "right matmul_1");
     press(search, Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return QApplication::focusWidget() == outline; }));
     press(outline, Qt::Key_A, Qt::ControlModifier);
     const Selection selection = t.session.selection();
     ASSERT_GE(selection.ops.size(), 3U);

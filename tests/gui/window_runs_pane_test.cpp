@@ -88,11 +88,12 @@ protected:
     }
     /// Types into the cell that is being edited.
     void type(WindowUnderTest& t, const QString& text) {
-        auto* editor = table(t).findChild<QLineEdit*>();
-        ASSERT_NE(editor, nullptr);
+        auto* editor = qobject_cast<QLineEdit*>(QApplication::focusWidget()); // one that is closed may be there yet
+        ASSERT_TRUE(editor != nullptr && table(t).isAncestorOf(editor));
         editor->selectAll();
         QTest::keyClicks(editor, text);
         QTest::keyClick(editor, Qt::Key_Return);
+        QTest::qWait(1); // the view takes it over with the next turn of the event loop
     }
 };
 

@@ -200,7 +200,8 @@ TEST_F(WindowSchedule, TheCriticalPathIsExplainedInAList) {
                   explain(t.session.shown()->problem(), schedule(), path[static_cast<std::size_t>(row)]));
     list->setCurrentIndex(list->model()->index(0, 0));
     EXPECT_FALSE(t.session.selection().empty());
-    QTest::mouseClick(t.find<QCheckBox>("onlyWaits"), Qt::LeftButton);
+    auto* onlyWaits = t.find<QCheckBox>("onlyWaits");
+    QTest::mouseClick(onlyWaits, Qt::LeftButton, {}, {8, onlyWaits->height() / 2});
     EXPECT_LT(static_cast<std::size_t>(list->model()->rowCount()), path.size());
     for (int row = 0; row < list->model()->rowCount(); ++row)
         EXPECT_TRUE(list->model()->index(row, 1).data().toString().contains(" waited "));
@@ -237,6 +238,7 @@ TEST_F(WindowSchedule, LanesAreHiddenPinnedMovedAndKeptForTheCluster) {
     other.window.openFiles({graphFile});
     ASSERT_TRUE(waitFor([&] { return other.session.shown() != nullptr; }) && other.settle());
     EXPECT_EQ(other.find<GanttWidget>("ganttWidget")->lanes(), kept);
+    t.press(Qt::Key_2, Qt::ControlModifier);
     press(Qt::Key_X, Qt::ShiftModifier);
     EXPECT_EQ(gantt->lanes(), LaneChoice());
 }

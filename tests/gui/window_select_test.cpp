@@ -26,9 +26,7 @@ protected:
 
     OpId op(const char* name) const { return t.session.opened()->graph->findOp(name); }
     /// The box that shows an op, in the middle of the graph pane.
-    QPoint boxOf(OpId id) {
-        return graph->nodeRect(graph->scene()->nodeOf(id)).center().toPoint();
-    }
+    QPoint boxOf(OpId id) { return graph->nodeRect(graph->scene()->nodeOf(id)).center().toPoint(); }
     bool inspected(const char* text) {
         return waitFor([&] { return inspector->toPlainText().remove(QChar(0x200B)).contains(QLatin1String(text)); });
     }

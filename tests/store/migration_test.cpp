@@ -137,7 +137,8 @@ TEST_F(Migration, OfEveryOlderSchemaKeepsTheRunsAndACopyOfTheFile) {
         EXPECT_EQ(run->result, (RunResult{70, 60, 50, 40, true}));
         EXPECT_EQ(run->notes, "mine");
         EXPECT_EQ(run->options, (std::map<std::string, std::string>{{"budget", "3"}}));
-        EXPECT_EQ(run->uid.size(), 32u) << "it can be known again elsewhere";
+        if (steps < 4) // from then on, whoever begins a run gives it one
+            EXPECT_EQ(run->uid.size(), 32u) << "it can be known again elsewhere";
         EXPECT_FALSE(run->pinned);
         EXPECT_EQ(store->list()->size(), 1u);
         auto backup = old;

@@ -68,7 +68,7 @@ TEST_F(Results, OfAnotherKindAreRefusedWithTheirLine) {
 
 TEST_F(Results, ThatCannotBeWrittenSaySo) {
     ASSERT_TRUE(writeFile(m_folder / "results", "a file where a folder should be"));
-    auto table = ResultTable::open(file());
+    auto table = ResultTable::open(m_folder / "results" / "table.csv");
     ASSERT_TRUE(table);
     const auto added = table->add(sampleRow(), {"c", "m", "a"});
     ASSERT_FALSE(added);

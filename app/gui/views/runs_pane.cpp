@@ -281,6 +281,11 @@ bool RunsPane::eventFilter(QObject* watched, QEvent* event) {
             bringBack();
         return true;
     }
+    if (watched == m_words && event->type() == QEvent::ShortcutOverride && key->key() == Qt::Key_Escape &&
+        !m_words->text().isEmpty()) {
+        event->accept(); // it empties the field before it does anything else
+        return true;
+    }
     if (watched == m_words && event->type() == QEvent::KeyPress) {
         if (key->key() == Qt::Key_Escape && !m_words->text().isEmpty()) {
             m_words->clear();

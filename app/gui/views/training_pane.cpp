@@ -163,8 +163,12 @@ void TrainingPane::setRuns(const RunList& runs) {
             m_runs.push_back(run);
     }
     const qint64 newest = m_runs.empty() ? 0 : m_runs.front().id;
-    if (newest > m_newest && m_newest >= 0 && m_runs.front().status == RunStatus::Running)
-        m_chosen = 0; // a training has begun
+    if (newest > m_newest && m_newest >= 0) {
+        if (m_runs.front().status == RunStatus::Running)
+            m_chosen = 0; // a training has begun
+        else if (m_runs.front().status == RunStatus::Interrupted)
+            m_chosen = newest; // and died before it was looked at
+    }
     m_newest = std::max(m_newest, newest);
     fillChoice();
     follow();

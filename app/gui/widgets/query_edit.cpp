@@ -52,6 +52,7 @@ void QueryEdit::offer(bool asked) {
     if (m_offers.rowCount() == 0 || !hasFocus())
         return hideOffers();
     m_completer.complete();
+    m_completer.popup()->setCurrentIndex({}); // none is chosen yet: Enter means what was typed
 }
 
 void QueryEdit::take(const QModelIndex& index) {

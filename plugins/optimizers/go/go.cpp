@@ -158,8 +158,6 @@ private:
         train.model = modelFile(options.file("model"));
         train.modelMayDiffer = options.file("model") == kDefaultModel;
         train.zeroShot = zeroShot(options.choice("zero-shot"));
-        if (train.model.empty() && train.zeroShot != rl::ZeroShot::Off)
-            return fail("option zero-shot takes what a model says, and there is none; name one by the option model.");
         train.threads = static_cast<int>(options.integer("threads"));
         train.save = options.file("checkpoint");
         train.load = options.file("resume-from");
