@@ -200,8 +200,8 @@ TEST_F(TrainingControl, TheTableHasTheFiguresUnderThePointerAndIsSortedByAClick)
     }
     auto* runs = t.find<QTableView>("runs");
     ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 2; }));
-    t.window.raisePane("training");
-    pane(t).plot().setFocus();
+    ASSERT_TRUE(waitFor([&] { return points(t) == 30; }));
+    t.press(Qt::Key_7, Qt::ControlModifier);
     QTest::keyClick(&pane(t).plot(), Qt::Key_F);
     CurveTable& table = pane(t).table();
     ASSERT_TRUE(waitFor([&] { return table.isVisible() && table.model()->rowCount() == 1; }));

@@ -169,7 +169,7 @@ TEST_F(WindowRunsPane, TagsAndNotesAreEditedInPlace) {
     key(t, Qt::Key_N);
     type(t, "why so slow?");
     ASSERT_TRUE(settled(t));
-    EXPECT_EQ(store().get(3)->notes, "why so slow?");
+    EXPECT_TRUE(waitFor([&] { return store().get(3)->notes == "why so slow?"; }));
     EXPECT_EQ(pane(t).selectedRuns(), std::vector<qint64>{3}) << "the selection stays";
 }
 

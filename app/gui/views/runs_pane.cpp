@@ -10,10 +10,25 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 namespace opscape {
 namespace {
+
+/// A cell that is being edited keeps what is typed when the list is read again meanwhile.
+class EditDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override {
+        if (!editor->property(kFilled).toBool())
+            QStyledItemDelegate::setEditorData(editor, index);
+        editor->setProperty(kFilled, true);
+    }
+
+private:
+    static constexpr const char* kFilled = "filled";
+};
 
 constexpr int kTypingPauseMs = 120;
 constexpr int kFewestRows = 40; ///< that come with a listing, however small the pane is
@@ -95,6 +110,7 @@ void RunsPane::makeTable() {
     columns->setTextElideMode(Qt::ElideRight);
     columns->setSortIndicator(RunsModel::Id, Qt::DescendingOrder);
     m_table->setSortingEnabled(true);
+    m_table->setItemDelegate(new EditDelegate(m_table));
 }
 
 void RunsPane::dress() {
