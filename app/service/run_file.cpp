@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace opscape {
@@ -148,6 +150,12 @@ WholeRun toRun(const Json& json) {
 }
 
 Result<> checkSum(Json& json, const std::string& origin) {
+    constexpr std::array<std::string_view, 6> kKeys{"opscape_runs", "version", "graphs",
+                                                    "clusters",     "runs",    "checksum"};
+    for (const auto& [key, value] : json.items()) {
+        if (std::ranges::find(kKeys, key) == kKeys.end())
+            return fail("{}: this file of runs is damaged: \"{}\" means nothing in it.", origin, key);
+    }
     const auto sum = json.find("checksum");
     if (sum == json.end())
         return {}; // written by another program

@@ -98,6 +98,7 @@ TEST_F(RunFile, DamagedAnywhereIsRefusedInOneSentence) {
     EXPECT_THAT(refusal(good.substr(0, good.size() / 2)), says("damaged or not whole"));
     EXPECT_THAT(refusal(changed(good, "\"seed\":7", "\"seed\":8")), says("checksum"));
     EXPECT_THAT(refusal(changed(good, "\"best\"", "\"rest\"")), says("checksum"));
+    EXPECT_THAT(refusal(changed(good, "\"checksum\"", "\"check7um\"")), says("check7um"));
     // A flipped digit anywhere, looked at all over the file.
     const std::size_t end = good.rfind(",\"checksum\""); // where there is none, other things are looked at, see below
     for (std::size_t at = 40; at < end; at += 97) {
