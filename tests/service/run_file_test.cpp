@@ -100,8 +100,7 @@ TEST_F(RunFile, DamagedAnywhereIsRefusedInOneSentence) {
     EXPECT_THAT(refusal(changed(good, "\"best\"", "\"rest\"")), says("checksum"));
     EXPECT_THAT(refusal(changed(good, "\"checksum\"", "\"check7um\"")), says("check7um"));
     // A flipped digit anywhere, looked at all over the file.
-    const std::size_t end = good.rfind(",\"checksum\""); // where there is none, other things are looked at, see below
-    for (std::size_t at = 40; at < end; at += 97) {
+    for (std::size_t at = 40; at < good.size() - 1; at += 97) {
         std::string flipped = good;
         flipped[at] = flipped[at] == '7' ? '8' : '7';
         EXPECT_NE(refusal(flipped), "imported") << "byte " << at;
