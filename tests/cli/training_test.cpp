@@ -160,7 +160,7 @@ TEST_F(CliTraining, TheShellSuspendsItAndItsClockStandsStill) {
 
 TEST_F(CliTraining, GoIsResumedAfterAKillWithThePlanOfAnUninterruptedRun) {
     ::setenv("OPSCAPE_PLUGINS", OPSCAPE_BINARY_DIR "/lib/opscape/plugins", 1);
-    const std::vector<std::string> go{"optimize", graph(),      "--optimizer", "go",       "--set",  "updates=25",
+    const std::vector<std::string> go{"optimize", graph(),      "--optimizer", "go",       "--set",  "updates=150",
                                       "--set",    "samples=32", "--set",       "share=.8", "--seed", "3"};
     {
         Program program(command(go));
