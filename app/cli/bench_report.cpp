@@ -205,26 +205,22 @@ std::string studyText(const StudyKind& kind, const StudyRows& study, std::span<c
     return text + missingText(study);
 }
 
+Json standingJson(const Standing& s) {
+    return {{"preset", s.preset},       {"reference", s.reference},
+            {"budget_s", s.budgetS},    {"other", s.other},
+            {"scheduler", s.scheduler}, {"ratio", s.ratio},
+            {"least", s.least},         {"most", s.most},
+            {"seeds", s.seeds},         {"won", s.won},
+            {"tied", s.tied},           {"lost", s.lost},
+            {"worst", s.worst},         {"worst_ratio", s.worstRatio},
+            {"missing", s.missing},     {"out_of_memory", s.outOfMemory}};
+}
+
 Json studyJson(const StudyKind& kind, const StudyRows& study, std::span<const CurveRow> curves) {
     Json contests = Json::array(), searches = Json::array(), reached = Json::array(), missing = Json::array();
     for (const Contest& contest : kind.contests) {
         for (const Standing& s : standings(study, contest))
-            contests.push_back({{"preset", s.preset},
-                                {"reference", s.reference},
-                                {"budget_s", s.budgetS},
-                                {"other", s.other},
-                                {"scheduler", s.scheduler},
-                                {"ratio", s.ratio},
-                                {"least", s.least},
-                                {"most", s.most},
-                                {"seeds", s.seeds},
-                                {"won", s.won},
-                                {"tied", s.tied},
-                                {"lost", s.lost},
-                                {"worst", s.worst},
-                                {"worst_ratio", s.worstRatio},
-                                {"missing", s.missing},
-                                {"out_of_memory", s.outOfMemory}});
+            contests.push_back(standingJson(s));
         for (const SearchRatio& r : searchRatios(curves, contest))
             searches.push_back({{"preset", r.preset},
                                 {"reference", r.reference},

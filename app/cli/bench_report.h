@@ -11,6 +11,7 @@ namespace opscape {
 [[nodiscard]] std::string workloadText(std::span<const ResultRow> rows);
 /// A line for each.
 [[nodiscard]] std::string standingsText(const std::vector<Standing>& all);
+[[nodiscard]] Json standingJson(const Standing& standing);
 /// Which cells are not there; empty when all are.
 [[nodiscard]] std::string missingText(const StudyRows& study);
 /// Every contest of the study, and which cells are missing.

@@ -140,14 +140,6 @@ private:
     std::ofstream m_file;
 };
 
-Result<> checkWritable(const std::filesystem::path& file) {
-    std::error_code ec;
-    const auto folder = file.parent_path();
-    if (std::filesystem::is_directory(file, ec) || (!folder.empty() && !std::filesystem::is_directory(folder, ec)))
-        return fail("{}: the model cannot be written there; name a file in a folder that exists.", file.string());
-    return {};
-}
-
 } // namespace
 
 Result<int> trainCommand(const GlobalArgs& global, const TrainArgs& args) {
@@ -156,7 +148,7 @@ Result<int> trainCommand(const GlobalArgs& global, const TrainArgs& args) {
     const auto request = requestOf(args);
     if (!request)
         return fail(request.error());
-    if (auto writable = checkWritable(args.output); !writable) // before the training rather than after it
+    if (auto writable = checkOutput(args.output); !writable) // before the training rather than after it
         return fail(writable.error());
     const auto engine = trainingEngine();
     if (!engine)

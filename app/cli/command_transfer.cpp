@@ -115,19 +115,7 @@ Json partJson(const StudyRows& rows) {
     Json contests = Json::array();
     for (const Contest& contest : transferContests()) {
         for (const Standing& s : bestStandings(rows, contest))
-            contests.push_back({{"reference", s.reference},
-                                {"other", s.other},
-                                {"ratio", s.ratio},
-                                {"least", s.least},
-                                {"most", s.most},
-                                {"seeds", s.seeds},
-                                {"won", s.won},
-                                {"tied", s.tied},
-                                {"lost", s.lost},
-                                {"worst", s.worst},
-                                {"worst_ratio", s.worstRatio},
-                                {"missing", s.missing},
-                                {"out_of_memory", s.outOfMemory}});
+            contests.push_back(standingJson(s));
     }
     return {{"rows", rows.rows.size()}, {"missing", rows.missing.size()}, {"standings", contests}};
 }
@@ -144,8 +132,8 @@ Result<int> benchTransferCommand(const GlobalArgs& global, const TransferArgs& a
     const auto runs = transferRuns(workbench.registry(), request);
     if (!runs)
         return fail(runs.error());
-    if (std::error_code ec; std::filesystem::is_directory(args.output, ec))
-        return fail("{}: this is a folder; name a file in it.", args.output.string());
+    if (auto sound = checkOutput(args.output); !sound) // before the training rather than after it
+        return fail(sound.error());
     auto table = TransferTable::open(args.output);
     if (!table)
         return fail(table.error());

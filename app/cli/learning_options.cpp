@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What can be said to the commands train and bench transfer.
+#include "cli_checks.h"
 #include "command_train.h"
 #include "study/graph_families.h"
 
@@ -72,7 +73,7 @@ void addLearning(CLI::App& train, TrainArgs& args) {
             "Share of the training over which larger lessons join, smallest first; 0: all at once (default: 0.3)")
         ->check(CLI::Range(0., 1.));
     train.add_option("--seed", args.seed, "Of the training, and of the lessons unless a recipe has its own")
-        ->check(CLI::NonNegativeNumber)
+        ->check(wholeNumber())
         ->capture_default_str();
     train.add_option("--slots", args.slots, "Lessons of an update; several processes share them")
         ->check(CLI::Range(1, 1024))
@@ -154,7 +155,7 @@ void addTransfer(CLI::App& bench, const GlobalArgs& global, TransferArgs& args, 
         ->check(CLI::Range(0.01, 86'400.0))
         ->capture_default_str();
     command->add_option("--seed", args.seed, "The first, and the only one of methods that do not search")
-        ->check(CLI::NonNegativeNumber)
+        ->check(wholeNumber())
         ->capture_default_str();
     command->add_option("--seeds", args.seeds, "How many, of policies and searches")
         ->check(CLI::Range(1, 1000))

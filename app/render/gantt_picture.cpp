@@ -20,6 +20,21 @@ GanttCamera GanttCamera::fit(std::int64_t endNs, double width, double labelWidth
     return camera;
 }
 
+void GanttCamera::clamp(std::int64_t endNs, double laneWidth) {
+    constexpr double kLeastNsPerPixel = 0.02;
+    const auto span = static_cast<double>(std::max<std::int64_t>(1, endNs));
+    nsPerPixel = std::clamp(nsPerPixel, kLeastNsPerPixel, std::max(kLeastNsPerPixel, 2 * span / laneWidth));
+    const double seen = laneWidth * nsPerPixel;
+    startNs = std::clamp(startNs, -seen / 2, std::max(-seen / 2, span - seen / 2));
+}
+
+void GanttCamera::zoomAt(double x, double factor, std::int64_t endNs, double laneWidth) {
+    const double ns = toNs(x);
+    nsPerPixel /= factor;
+    clamp(endNs, laneWidth);
+    startNs = ns - (x - labelWidth) * nsPerPixel;
+}
+
 double ganttLabelWidth(const GanttData& data) {
     double width = 0;
     for (const GanttData::Lane& lane : data.lanes()) {

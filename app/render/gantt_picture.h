@@ -30,6 +30,10 @@ struct GanttCamera {
     [[nodiscard]] double toNs(double x) const { return startNs + (x - labelWidth) * nsPerPixel; }
     /// Shows 0 .. endNs over the width.
     [[nodiscard]] static GanttCamera fit(std::int64_t endNs, double width, double labelWidth = 140);
+    /// Keeps 0 .. endNs in sight and neither too large nor too small, over lanes of that width.
+    void clamp(std::int64_t endNs, double laneWidth);
+    /// What is at x stays there.
+    void zoomAt(double x, double factor, std::int64_t endNs, double laneWidth);
 };
 
 struct TimeRange {

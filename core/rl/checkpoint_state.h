@@ -66,6 +66,14 @@ void visit(File& file, std::optional<ScoredPlan>& scored) {
 }
 
 template <class File>
+void visit(File& file, PolicyState& policy) {
+    visit(file, policy.parameters);
+    visit(file, policy.adam.steps);
+    visit(file, policy.adam.mean);
+    visit(file, policy.adam.square);
+}
+
+template <class File>
 void visit(File& file, Checkpoint& c) {
     visit(file, c.version);
     visit(file, c.graphHash);
@@ -77,10 +85,7 @@ void visit(File& file, Checkpoint& c) {
     visit(file, c.update);
     visit(file, c.simulations);
     visit(file, c.seconds);
-    visit(file, c.policy.parameters);
-    visit(file, c.policy.adam.steps);
-    visit(file, c.policy.adam.mean);
-    visit(file, c.policy.adam.square);
+    visit(file, c.policy);
     visit(file, c.elites);
     visit(file, c.referenceNs);
     visit(file, c.baselines);

@@ -46,10 +46,7 @@ void visit(File& file, TrainingState& s) {
     visit(file, s.update);
     visit(file, s.simulations);
     visit(file, s.seconds);
-    visit(file, s.policy.parameters);
-    visit(file, s.policy.adam.steps);
-    visit(file, s.policy.adam.mean);
-    visit(file, s.policy.adam.square);
+    visit(file, s.policy);
     visit(file, s.opened);
     visit(file, s.lessons);
 }

@@ -3,16 +3,14 @@
 // because other programs come and go on a machine.
 #pragma once
 
+#include "bench/bench_timing.h"
 #include "bench/unrolled_graph.h"
 
 #include <opscape/plan/problem.h>
 #include <opscape/sim/ranks.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 
 namespace opscape::bench {
@@ -23,32 +21,11 @@ inline double seconds(const std::function<void()>& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Of this process, all threads together: other programs that take the core meanwhile do not count.
-inline double processorSeconds(const std::function<void()>& work) {
-    const std::clock_t begin = std::clock();
-    work();
-    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
-
-inline double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
-
 inline double medianSeconds(int repeats, const std::function<void()>& work) {
     std::vector<double> times;
     for (int i = 0; i < repeats; ++i)
         times.push_back(seconds(work));
     return median(std::move(times));
-}
-
-template <class T>
-T orExit(Result<T> result) {
-    if (!result) {
-        std::fprintf(stderr, "bench: %s\n", result.error().message.c_str());
-        std::exit(1);
-    }
-    return std::move(*result);
 }
 
 /// Ops by upward rank on devices that are given either way: layers dealt in turn, the kind of plan a search simulates;

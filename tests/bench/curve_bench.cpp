@@ -2,6 +2,7 @@
 // Drawing curves: 10 of 100,000 points in a chart of 1200x400 pixels, by choosing the points that the pixels need as
 // the window does, beside the chart library drawing all of them and its own choice; and the window's training charts
 // with that many runs laid over one another. Offscreen. Prints a table, or JSON with --json.
+#include "bench/bench_timing.h"
 #include "gui/views/training_plot.h"
 
 #include <opscape/base/random.h>
@@ -18,18 +19,6 @@ namespace opscape::bench {
 namespace {
 
 constexpr int kCurves = 10, kPoints = 100'000, kWidth = 1200, kHeight = 400, kRepeats = 15;
-
-/// Of processor time, so that others on the machine do not count.
-double medianMs(const std::function<void()>& work) {
-    std::vector<double> times;
-    for (int i = 0; i < kRepeats; ++i) {
-        const std::clock_t begin = std::clock();
-        work();
-        times.push_back(1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-    }
-    std::ranges::sort(times);
-    return times[times.size() / 2];
-}
 
 /// All charts of the window, while a person zooms: points of all runs are chosen anew for every frame.
 double paneMs(std::size_t count) {
@@ -54,7 +43,7 @@ double paneMs(std::size_t count) {
     if (count > 1)
         plot.setOverlay(std::move(runs), false);
     plot.refreshNow();
-    return medianMs([&] {
+    return medianMs(kRepeats, [&] {
         plot.zoomBy(1.02);
         plot.refreshNow();
     });
@@ -86,11 +75,11 @@ int run(bool json) {
     };
     const auto draw = [&] { plot.replot(QCustomPlot::rpImmediateRefresh); };
     giveAll(false);
-    const double all = medianMs(draw);
+    const double all = medianMs(kRepeats, draw);
     giveAll(true);
-    const double library = medianMs(draw);
+    const double library = medianMs(kRepeats, draw);
     giveAll(false);
-    const double ours = medianMs([&] {
+    const double ours = medianMs(kRepeats, [&] {
         for (int c = 0; c < kCurves; ++c) {
             const CurveSample points = sampled(x, curves[static_cast<std::size_t>(c)], 0, kPoints - 1, kWidth);
             plot.graph(c)->setData(QVector<double>(points.x.begin(), points.x.end()),

@@ -2,6 +2,7 @@
 // Speed and worth of the default fusers on a training step of about 80,000 ops, layers dealt over 8 devices, beside one
 // simulation of the same step. Prints a table, or JSON with --json.
 #include "bench/bench_table.h"
+#include "bench/bench_timing.h"
 #include "io/recurrent_model.h"
 
 #include <opscape/base/random.h>
@@ -16,27 +17,6 @@
 
 namespace opscape::bench {
 namespace {
-
-/// Of processor time: all of it is one thread's work, and so others on the machine do not count.
-double medianMs(int repeats, const std::function<void()>& work) {
-    std::vector<double> times;
-    for (int i = 0; i < repeats; ++i) {
-        const std::clock_t begin = std::clock();
-        work();
-        times.push_back(1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-    }
-    std::ranges::sort(times);
-    return times[times.size() / 2];
-}
-
-template <class T>
-T orExit(Result<T> result) {
-    if (!result) {
-        std::fprintf(stderr, "bench: %s\n", result.error().message.c_str());
-        std::exit(1);
-    }
-    return std::move(*result);
-}
 
 std::size_t kernels(const FusionGroupIds& groups, std::size_t ops) {
     std::vector<std::uint32_t> ids;

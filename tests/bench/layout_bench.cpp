@@ -2,6 +2,7 @@
 // From a graph in memory to where its boxes lie, for large graphs of the zoo, one without scopes, and the graph files
 // that are given. Prints a table, or JSON with --json.
 #include "bench/bench_table.h"
+#include "bench/bench_timing.h"
 #include "bench/layout_figures.h"
 
 #include <opscape/base/random.h>
@@ -14,15 +15,6 @@
 
 namespace opscape::bench {
 namespace {
-
-template <class T>
-T orExit(Result<T> result) {
-    if (!result) {
-        std::fprintf(stderr, "bench: %s\n", result.error().message.c_str());
-        std::exit(1);
-    }
-    return std::move(*result);
-}
 
 /// A network of modules of a few branches, whose names carry no scopes.
 Graph withoutScopes(std::size_t ops) {

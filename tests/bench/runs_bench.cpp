@@ -3,6 +3,7 @@
 // leaves to a thread of its own; and what is left for the window's own thread: taking a listing, and drawing a page
 // of a table of 1200x400 pixels while it scrolls. Offscreen. Prints a table, or JSON with --json.
 #include "bench/bench_table.h"
+#include "bench/bench_timing.h"
 #include "gui/models/runs_model.h"
 #include "service/run_filter.h"
 #include "support/temporary_folder.h"
@@ -22,27 +23,6 @@ namespace {
 
 constexpr std::int64_t kRuns = 10'000;
 constexpr int kRepeats = 11, kWidth = 1200, kHeight = 400;
-
-/// Of processor time, so that others on the machine do not count.
-double medianMs(const std::function<void()>& work) {
-    std::vector<double> times;
-    for (int i = 0; i < kRepeats; ++i) {
-        const std::clock_t begin = std::clock();
-        work();
-        times.push_back(1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-    }
-    std::ranges::sort(times);
-    return times[times.size() / 2];
-}
-
-template <class T>
-T orExit(Result<T> result) {
-    if (!result) {
-        std::fprintf(stderr, "bench: %s\n", result.error().message.c_str());
-        std::exit(1);
-    }
-    return std::move(*result);
-}
 
 RunBundle manyRuns() {
     RunBundle bundle;
@@ -74,7 +54,7 @@ int run(bool json) {
     orExit(store.keep(manyRuns()));
     std::vector<BenchRow> rows;
     const auto listing = [&store](RunField sort, const char* filter) {
-        return medianMs([&] {
+        return medianMs(kRepeats, [&] {
             RunQuery query;
             query.sort = sort;
             query.condition = orExit(parseRunFilter(filter));
@@ -97,7 +77,7 @@ int run(bool json) {
     };
     std::size_t at = 0;
     rows.push_back({"page_ms", "database: load a page of 64, ms",
-                    medianMs([&] { page(at = (at + 640) % (kRuns - RunsModel::kPage)); }), 2});
+                    medianMs(kRepeats, [&] { page(at = (at + 640) % (kRuns - RunsModel::kPage)); }), 2});
 
     RunsModel model;
     QTableView table;
@@ -115,20 +95,24 @@ int run(bool json) {
         return other;
     }();
     bool forth = false;
-    rows.push_back({"listing_ms", "window: take a listing in another order, ms", medianMs([&] {
-                        model.setListing((forth = !forth) ? all : turned);
-                        QCoreApplication::processEvents();
-                    }),
+    rows.push_back({"listing_ms", "window: take a listing in another order, ms",
+                    medianMs(kRepeats,
+                             [&] {
+                                 model.setListing((forth = !forth) ? all : turned);
+                                 QCoreApplication::processEvents();
+                             }),
                     2});
     QImage picture(kWidth, kHeight, QImage::Format_RGB32);
     int row = 0;
-    rows.push_back({"scroll_ms", "window: scroll by a page, load it and draw it, ms", medianMs([&] {
-                        row = (row + 1'000) % static_cast<int>(kRuns - 100);
-                        table.verticalScrollBar()->setValue(row);
-                        table.render(&picture);
-                        QCoreApplication::processEvents();
-                        table.render(&picture);
-                    }),
+    rows.push_back({"scroll_ms", "window: scroll by a page, load it and draw it, ms",
+                    medianMs(kRepeats,
+                             [&] {
+                                 row = (row + 1'000) % static_cast<int>(kRuns - 100);
+                                 table.verticalScrollBar()->setValue(row);
+                                 table.render(&picture);
+                                 QCoreApplication::processEvents();
+                                 table.render(&picture);
+                             }),
                     2});
     printRows(rows, json);
     return 0;

@@ -16,7 +16,6 @@ namespace opscape {
 namespace {
 
 constexpr double kZoomStep = 1.3, kPanStep = 0.1;
-constexpr double kLeastNsPerPixel = 0.02;
 constexpr int kDragStart = 4;
 
 } // namespace
@@ -74,13 +73,7 @@ void CompareTimeCanvas::fit() {
     settle();
 }
 
-void CompareTimeCanvas::clampCamera() {
-    const auto span = static_cast<double>(std::max<std::int64_t>(1, m_endNs));
-    m_camera.nsPerPixel =
-        std::clamp(m_camera.nsPerPixel, kLeastNsPerPixel, std::max(kLeastNsPerPixel, 2 * span / laneWidth()));
-    const double seen = laneWidth() * m_camera.nsPerPixel;
-    m_camera.startNs = std::clamp(m_camera.startNs, -seen / 2, std::max(-seen / 2, span - seen / 2));
-}
+void CompareTimeCanvas::clampCamera() { m_camera.clamp(m_endNs, laneWidth()); }
 
 void CompareTimeCanvas::settle() {
     if (!m_fitted)
@@ -90,10 +83,7 @@ void CompareTimeCanvas::settle() {
 }
 
 void CompareTimeCanvas::zoomAt(double x, double factor) {
-    const double ns = m_camera.toNs(x);
-    m_camera.nsPerPixel /= factor;
-    clampCamera();
-    m_camera.startNs = ns - (x - m_camera.labelWidth) * m_camera.nsPerPixel;
+    m_camera.zoomAt(x, factor, m_endNs, laneWidth());
     m_fitted = false;
     settle();
 }

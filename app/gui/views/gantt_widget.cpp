@@ -13,11 +13,6 @@
 #include <cmath>
 
 namespace opscape {
-namespace {
-
-constexpr double kLeastNsPerPixel = 0.02;
-
-} // namespace
 
 GanttWidget::GanttWidget(Session& session, const Look& look, QWidget* parent)
     : QWidget(parent),
@@ -233,13 +228,7 @@ void GanttWidget::fitQuietly() {
     update();
 }
 
-void GanttWidget::clampCamera() {
-    const double span = static_cast<double>(std::max<std::int64_t>(1, m_spanNs));
-    m_camera.nsPerPixel =
-        std::clamp(m_camera.nsPerPixel, kLeastNsPerPixel, std::max(kLeastNsPerPixel, 2 * span / laneWidth()));
-    const double seen = laneWidth() * m_camera.nsPerPixel;
-    m_camera.startNs = std::clamp(m_camera.startNs, -seen / 2, std::max(-seen / 2, span - seen / 2));
-}
+void GanttWidget::clampCamera() { m_camera.clamp(m_spanNs, laneWidth()); }
 
 void GanttWidget::settle() {
     clampCamera();
@@ -248,10 +237,7 @@ void GanttWidget::settle() {
 }
 
 void GanttWidget::zoomAt(double x, double factor) {
-    const double ns = m_camera.toNs(x);
-    m_camera.nsPerPixel /= factor;
-    clampCamera();
-    m_camera.startNs = ns - (x - m_camera.labelWidth) * m_camera.nsPerPixel;
+    m_camera.zoomAt(x, factor, m_spanNs, laneWidth());
     m_fitted = false;
     settle();
 }
