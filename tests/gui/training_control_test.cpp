@@ -159,7 +159,11 @@ TEST_F(TrainingControl, ClosingTheWindowAsksAndWhatGoesOnIsFoundAgain) {
     QTest::keyClick(&pane(t).plot(), Qt::Key_P);
     ASSERT_TRUE(waitFor([&] { return command(t, "Let the training go on") != nullptr; }));
     ::kill(static_cast<pid_t>(pid), SIGKILL); // nobody waits for it here
-    ASSERT_TRUE(waitFor([&] { return command(t, "Resume the training") != nullptr; })) << "its end is noticed";
+    ASSERT_TRUE(waitFor([&] {
+        QAction* resume = command(t, "Resume the training");
+        return resume != nullptr && resume->isEnabled();
+    })) << "its end is noticed, and it stays in sight";
+    EXPECT_EQ(pane(t).followed(), 1);
     EXPECT_EQ(run().status, RunStatus::Interrupted);
     EXPECT_FALSE(close(t, "goOnButton")) << "nothing goes on";
 }

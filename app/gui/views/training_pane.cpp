@@ -157,6 +157,8 @@ qint64 TrainingPane::pick() const {
 }
 
 void TrainingPane::setRuns(const RunList& runs) {
+    const RunRecord* before = find(m_followed);
+    const bool ran = before != nullptr && before->status == RunStatus::Running;
     m_runs.clear();
     for (const RunRecord& run : *runs) {
         if (run.learns && m_runs.size() < kMostOffered)
@@ -170,6 +172,9 @@ void TrainingPane::setRuns(const RunList& runs) {
             m_chosen = newest; // and died before it was looked at
     }
     m_newest = std::max(m_newest, newest);
+    const RunRecord* followed = find(m_followed);
+    if (ran && followed != nullptr && followed->status == RunStatus::Interrupted)
+        m_chosen = m_followed; // what it died of and how it goes on stays in sight
     fillChoice();
     follow();
 }
