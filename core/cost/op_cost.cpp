@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/cost/op_aliases.h>
 #include <opscape/cost/op_cost.h>
 #include <opscape/cost/op_rules.h>
 
@@ -20,7 +21,7 @@ const Table& table() {
         for (const auto& [group, groupClass] :
              {std::pair{matrixRules(), OpClass::Matrix}, std::pair{elementwiseRules(), OpClass::Elementwise},
               std::pair{reductionRules(), OpClass::Reduction}, std::pair{movementRules(), OpClass::Movement},
-              std::pair{trainingRules(), OpClass::Elementwise}}) {
+              std::pair{trainingRules(), OpClass::Elementwise}, std::pair{compilerRules(), OpClass::Matrix}}) {
             for (const RuleRow& row : group) {
                 const OpClass opClass = row.opClass.value_or(groupClass);
                 made.rules.push_back({row.type, row.formula, opClass});
@@ -37,14 +38,15 @@ const Table& table() {
 
 std::span<const OpRule> opRules() { return table().rules; }
 
-bool hasOpRule(std::string_view type) { return table().rows.contains(type); }
+bool hasOpRule(std::string_view type) { return table().rows.contains(ruleTypeOf(type)); }
 
 OpCost opCost(const Graph& graph, OpId id) {
     const Op& op = graph.op(id);
     const OpView view(graph, id);
     OpCost cost;
     cost.computeType = view.floatType();
-    const auto found = table().rows.find(op.type);
+    bool isNothing = false; // a view that hands nothing on
+    const auto found = table().rows.find(ruleTypeOf(op));
     if (found == table().rows.end()) {
         cost.known = op.flops >= 0;
         cost.bytesMoved = everything(view);
@@ -56,6 +58,7 @@ OpCost opCost(const Graph& graph, OpId id) {
         cost.flops = rule.flops(view);
         cost.workspaceBytes = static_cast<std::int64_t>(rule.workspace(view));
         cost.bytesMoved = rule.traffic(view);
+        isNothing = rule.traffic == nothing && !view.hasOutputs();
         if (rule.computeType != DType::Unknown)
             cost.computeType = rule.computeType;
     }
@@ -64,7 +67,7 @@ OpCost opCost(const Graph& graph, OpId id) {
     if (op.bytesMoved >= 0)
         cost.bytesMoved = static_cast<double>(op.bytesMoved);
     // Where shapes are not known, nothing to do says nothing.
-    cost.launches = !cost.known || cost.flops > 0 || cost.bytesMoved > 0 || view.outputBytes() <= 0;
+    cost.launches = !cost.known || cost.flops > 0 || cost.bytesMoved > 0 || (view.outputBytes() <= 0 && !isNothing);
     if (op.workspaceBytes > 0)
         cost.workspaceBytes = op.workspaceBytes;
     return cost;

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] double outputBytes() const;
 
     [[nodiscard]] std::int64_t integer(std::string_view attribute, std::int64_t otherwise) const;
+    /// A list of integers; none where it is not given.
+    [[nodiscard]] std::span<const std::int64_t> integers(std::string_view attribute) const;
     [[nodiscard]] std::string_view text(std::string_view attribute, std::string_view otherwise) const;
     /// Product of a list of integers; 1 where it is not given.
     [[nodiscard]] double product(std::string_view attribute) const;
@@ -83,5 +85,6 @@ struct RuleRow {
 [[nodiscard]] std::span<const RuleRow> reductionRules();
 [[nodiscard]] std::span<const RuleRow> movementRules();
 [[nodiscard]] std::span<const RuleRow> trainingRules();
+[[nodiscard]] std::span<const RuleRow> compilerRules();
 
 } // namespace opscape

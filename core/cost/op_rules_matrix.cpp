@@ -13,7 +13,9 @@ namespace {
 template <std::size_t A, std::size_t B>
 double matMul(const OpView& op) {
     const Shape& a = op.inputShape(A);
-    const std::size_t fromEnd = op.integer("transA", 0) != 0 ? 2 : 1; // where the dimension is that is summed over
+    const bool isTransposed =
+        op.integer("transA", 0) != 0 || op.integer("transpose_a", 0) != 0 || op.integer("adj_x", 0) != 0;
+    const std::size_t fromEnd = isTransposed ? 2 : 1; // where the dimension is that is summed over
     if (a.size() < fromEnd || !op.hasInput(B))
         return 0;
     return 2 * op.outputElements() * static_cast<double>(std::max<std::int64_t>(a[a.size() - fromEnd], 0));

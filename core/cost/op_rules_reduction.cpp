@@ -10,10 +10,12 @@ namespace {
 
 /// Scale and shift; in training the statistics, too.
 double batchNormalization(const OpView& op) {
-    return (op.integer("training_mode", 0) != 0 ? 7 : 2) * op.outputElements();
+    const bool isTraining = op.integer("training_mode", 0) != 0 || op.integer("is_training", 0) != 0;
+    return (isTraining ? 7 : 2) * op.outputElements();
 }
 
-double pool(const OpView& op) { return op.outputElements() * op.product("kernel_shape"); }
+/// TensorFlow calls the window ksize, with a 1 each for images and channels.
+double pool(const OpView& op) { return op.outputElements() * op.product("kernel_shape") * op.product("ksize"); }
 
 /// Square, window - 1 sums, scale, bias, power, quotient.
 double localResponse(const OpView& op) {

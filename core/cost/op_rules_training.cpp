@@ -26,7 +26,9 @@ double updateTraffic(const OpView& op) {
 double scatterTraffic(const OpView& op) { return 2 * op.inputBytes(0) + op.inputBytes(1) + op.outputBytes(); }
 
 /// Of the gradient of what the pool wrote, the last input: each value goes to its window.
-double poolGrad(const OpView& op) { return op.inputElements(op.inputCount() - 1) * op.product("kernel_shape"); }
+double poolGrad(const OpView& op) {
+    return op.inputElements(op.inputCount() - 1) * op.product("kernel_shape") * op.product("ksize");
+}
 
 double localResponseGrad(const OpView& op) {
     return op.outputElements() * (2 * static_cast<double>(op.integer("size", 1)) + 8);

@@ -81,6 +81,11 @@ std::int64_t OpView::integer(std::string_view name, std::int64_t otherwise) cons
     return value != nullptr ? *value : otherwise;
 }
 
+std::span<const std::int64_t> OpView::integers(std::string_view name) const {
+    const auto* values = attribute<std::vector<std::int64_t>>(name);
+    return values != nullptr ? std::span<const std::int64_t>(*values) : std::span<const std::int64_t>();
+}
+
 std::string_view OpView::text(std::string_view name, std::string_view otherwise) const {
     const auto* value = attribute<std::string>(name);
     return value != nullptr ? std::string_view(*value) : otherwise;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/cost/op_aliases.h>
 #include <opscape/fusion/fusion_kind.h>
 
 #include <algorithm>
@@ -36,15 +37,20 @@ const std::unordered_map<std::string_view, FusionKind>& table() {
                   "LRN LRNGrad LayerNormalization LayerNormalizationGrad LogSoftmax LpNormalization LpPool MaxPool "
                   "MaxPoolGrad MeanVarianceNormalization NegativeLogLikelihoodLoss RMSNormalization ReduceL1 "
                   "ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
-                  "ReduceSumSquare Softmax SoftmaxCrossEntropyLoss SoftmaxGrad"},
+                  "ReduceSumSquare Softmax SoftmaxCrossEntropyLoss SoftmaxGrad reduce-window"},
             Kinds{FusionKind::Contraction,
-                  "Conv ConvGradFilter ConvGradInput ConvInteger ConvTranspose Einsum Gemm MatMul MatMulInteger "
-                  "QLinearConv QLinearMatMul"},
-            // Whole networks, updates, randomness, sizes known only afterwards, scans and sorts, scattered writes.
-            Kinds{FusionKind::Opaque,
-                  "Adagrad Adam Attention Bernoulli Compress CumSum DeformConv Dropout GRU GatherGrad LSTM Momentum "
-                  "MovingAverage NonZero RNN RandomNormal RandomNormalLike RandomUniform RandomUniformLike "
-                  "ReadVariable SGD Scatter ScatterElements ScatterND TopK"},
+                  "Conv Conv2D Conv2DBackpropFilter Conv2DBackpropInput Conv3D Conv3DBackpropFilterV2 "
+                  "Conv3DBackpropInputV2 ConvGradFilter ConvGradInput ConvInteger ConvTranspose "
+                  "DepthwiseConv2dNative DepthwiseConv2dNativeBackpropFilter DepthwiseConv2dNativeBackpropInput "
+                  "Einsum Gemm MatMul MatMulInteger QLinearConv QLinearMatMul convolution dot"},
+            // Whole networks, updates, randomness, sizes known only afterwards, scans and sorts, scattered writes, and
+            // what goes to other devices.
+            Kinds{
+                FusionKind::Opaque,
+                "Adagrad Adam Attention Bernoulli Compress CumSum DeformConv Dropout GRU GatherGrad LSTM Momentum "
+                "MovingAverage NonZero RNN RandomNormal RandomNormalLike RandomUniform RandomUniformLike "
+                "ReadVariable SGD Scatter ScatterElements ScatterND TopK all-gather all-reduce all-to-all "
+                "collective-broadcast collective-permute dynamic-update-slice infeed outfeed recv reduce-scatter send"},
         };
         std::unordered_map<std::string_view, FusionKind> made;
         for (const Kinds& row : kinds) {
@@ -82,15 +88,15 @@ std::string_view toString(FusionKind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
-bool hasFusionKind(std::string_view type) { return table().contains(type); }
+bool hasFusionKind(std::string_view type) { return table().contains(ruleTypeOf(type)); }
 
 FusionKind fusionKind(std::string_view type) {
-    const auto found = table().find(type);
+    const auto found = table().find(ruleTypeOf(type));
     return found == table().end() ? FusionKind::Opaque : found->second;
 }
 
 FusionKind fusionKind(const Graph& graph, OpId op) {
-    const FusionKind kind = fusionKind(graph.op(op).type);
+    const FusionKind kind = fusionKind(ruleTypeOf(graph.op(op)));
     const std::size_t outputs = graph.outputs(op).size();
     if (graph.op(op).phase == Phase::Update || outputs == 0)
         return FusionKind::Opaque;

@@ -3,9 +3,11 @@
 #include <opscape/base/units.h>
 #include <opscape/io/dnn_partitioning_reader.h>
 #include <opscape/io/format.h>
+#include <opscape/io/hlo/hlo_reader.h>
 #include <opscape/io/onnx_reader.h>
 #include <opscape/io/opscape_json.h>
 #include <opscape/io/pipedream_reader.h>
+#include <opscape/io/tensorflow/tensorflow_reader.h>
 
 #include <algorithm>
 #include <array>
@@ -23,6 +25,10 @@ constexpr std::array kFormats{
     GraphFormat{"dnn-partitioning", "dnn-partitioning problem", "json", looksLikeDnnPartitioning, readDnnPartitioning,
                 nullptr},
     GraphFormat{"pipedream", "PipeDream profile", "txt", looksLikePipedream, readPipedream, nullptr},
+    GraphFormat{"tensorflow", "TensorFlow graph", "pb meta", isTensorflow, readTensorflow, nullptr},
+    GraphFormat{"tensorflow-text", "TensorFlow graph as text", "pbtxt", isTensorflowText, readTensorflowText, nullptr},
+    GraphFormat{"hlo", "XLA HLO text", "hlo txt", isHloText, readHloText, nullptr},
+    GraphFormat{"hlo-proto", "XLA HLO module", "pb", isHloProto, readHloProto, nullptr},
 };
 
 /// Extension in lower case, without the dot.

@@ -7,6 +7,7 @@
 #include <opscape/base/result.h>
 #include <opscape/device/cluster.h>
 #include <opscape/graph/graph.h>
+#include <opscape/plan/plan.h>
 
 #include <filesystem>
 #include <memory>
@@ -20,6 +21,8 @@ struct GraphFile {
     std::size_t fileNodes = 0;              ///< nodes in the file
     std::size_t fileEdges = 0;              ///< edges between nodes in the file
     std::size_t folded = 0;                 ///< nodes of the file that became state of their consumers
+    std::vector<std::uint32_t> fusionGroup; ///< per op, as in a Plan: what the file fused; empty: nothing
+    bool isScheduled = false;               ///< the file says in which order the ops run: that of their ids
     Diagnostics diagnostics;                ///< what was dropped, guessed or refused
     std::shared_ptr<const Cluster> cluster; ///< the one the file brings along; usually none
 };

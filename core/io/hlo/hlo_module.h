@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// An XLA HLO module as both of its forms are read, text and protobuf. Holds views into what it was read from, which
+// must outlive it. Included by the HLO reader's own files only.
+#pragma once
+
+#include <opscape/io/format.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace opscape {
+
+/// Tuples within tuples, and computations that call computations, are read up to this depth.
+inline constexpr int kDeepestHlo = 64;
+
+struct HloShape {
+    bool isTuple = false;
+    bool isData = true; ///< false for tokens and opaque things, which are no bytes
+    DType dtype = DType::Unknown;
+    Shape dims;
+    std::vector<HloShape> elements;
+
+    /// How many arrays it has in all.
+    [[nodiscard]] std::size_t leaves() const;
+};
+/// "f32", "pred", ...; the shape has no dimensions yet.
+[[nodiscard]] HloShape hloElement(std::string_view type);
+
+struct HloInstruction {
+    std::string_view name, opcode;
+    std::string_view opName;  ///< of the framework above XLA, '/' separates its scopes
+    std::int64_t number = -1; ///< of a parameter, or the element that get-tuple-element gets
+    HloShape shape;
+    std::vector<std::uint32_t> operands; ///< earlier instructions of the same computation
+    std::vector<std::uint32_t> controls; ///< instructions of the same computation that come first for other reasons
+    std::vector<std::uint32_t> called;   ///< computations
+    std::vector<Attribute> attributes;
+};
+
+struct HloComputation {
+    std::string_view name;
+    std::vector<HloInstruction> instructions;
+    std::size_t root = 0;
+    std::size_t bytes = 0; ///< in the file
+};
+
+struct HloModule {
+    std::string_view name;
+    std::vector<HloComputation> computations;
+    std::size_t entry = 0;
+    bool isScheduled = false; ///< instructions stand in the order in which they run
+};
+
+[[nodiscard]] Result<HloModule> parseHloText(std::string_view text, const std::string& origin);
+
+/// Fills graph, counts and diagnostics.
+[[nodiscard]] Result<> convertHlo(const HloModule& module, const std::string& origin, GraphFile& file);
+
+} // namespace opscape

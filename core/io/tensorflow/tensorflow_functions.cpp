@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include <opscape/base/text.h>
+#include <opscape/io/tensorflow/tensorflow_functions.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace opscape {
+namespace {
+
+namespace tf = tensorflow;
+
+/// Names of functions that a node holds, whatever it does with them.
+std::vector<std::string_view> heldFunctions(const tf::NodeDef& node) {
+    std::vector<std::string_view> names;
+    for (const auto& entry : node.attr()) {
+        if (entry.value().value_case() == tf::AttrValue::kFunc)
+            names.emplace_back(entry.value().func().name());
+        for (const auto& function : entry.value().list().func())
+            names.emplace_back(function.name());
+    }
+    return names;
+}
+
+const tf::NameAttrList* calledBy(const tf::NodeDef& node) {
+    constexpr std::array<std::string_view, 3> kCalls{"PartitionedCall", "StatefulPartitionedCall",
+                                                     "TPUPartitionedCall"};
+    if (std::ranges::find(kCalls, node.op()) == kCalls.end())
+        return nullptr;
+    const tf::AttrValue* function = findAttribute(node.attr(), "f");
+    return function != nullptr ? &function->func() : nullptr;
+}
+
+std::size_t numberIn(std::string_view text) {
+    std::size_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+/// How many inputs or outputs of a call an argument of the function stands for.
+std::size_t widthOf(const tf::OpDef::ArgDef& arg, const TfAttributes& attributes) {
+    constexpr std::int64_t kMost = 1 << 20;
+    if (!arg.number_attr().empty()) {
+        const tf::AttrValue* count = findAttribute(attributes, arg.number_attr());
+        return count != nullptr ? static_cast<std::size_t>(std::clamp<std::int64_t>(count->i(), 0, kMost)) : 1;
+    }
+    if (!arg.type_list_attr().empty()) {
+        const tf::AttrValue* types = findAttribute(attributes, arg.type_list_attr());
+        return types != nullptr ? static_cast<std::size_t>(types->list().type_size()) : 1;
+    }
+    return 1;
+}
+
+/// "output:1" or "1": the name, which may be empty, and the number.
+std::pair<std::string_view, std::size_t> partsOf(std::string_view output) {
+    const std::size_t colon = output.find(':');
+    if (colon != std::string_view::npos)
+        return {output.substr(0, colon), numberIn(output.substr(colon + 1))};
+    const bool isNumber = !output.empty() && output.front() >= '0' && output.front() <= '9';
+    return isNumber ? std::pair(std::string_view(), numberIn(output)) : std::pair(output, std::size_t{0});
+}
+
+std::size_t portIn(const tf::OpDef& definition, const TfAttributes& attributes, std::string_view output) {
+    const auto [name, number] = partsOf(output);
+    std::size_t first = 0;
+    for (const auto& arg : definition.output_arg()) {
+        if (arg.name() == name)
+            return first + number;
+        first += widthOf(arg, attributes);
+    }
+    return number;
+}
+
+} // namespace
+
+TfReference parseReference(std::string_view text) {
+    TfReference reference;
+    reference.isControl = text.starts_with('^');
+    text.remove_prefix(reference.isControl ? 1 : 0);
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    reference.name = text.substr(0, colon);
+    reference.output = text.substr(std::min(colon + 1, text.size()));
+    return reference;
+}
+
+Result<TfProgram> TfProgram::make(const tf::GraphDef& graph, const tf::OpList& ops, const std::string& origin,
+                                  Diagnostics& diagnostics) {
+    TfProgram program(origin, diagnostics);
+    for (const auto& op : ops.op())
+        program.m_definitions.emplace(op.name(), &op);
+    for (const auto& function : graph.library().function()) {
+        program.m_functions.emplace(function.signature().name(), Function{&function, function.ByteSizeLong()});
+        program.m_definitions.insert_or_assign(function.signature().name(), &function.signature());
+    }
+    program.m_scopes.emplace_back();
+    if (auto expanded = program.expand(0, graph.node(), 0); !expanded)
+        return fail(std::move(expanded.error()));
+    program.noteUncalled(graph);
+    return program;
+}
+
+Result<> TfProgram::expand(int scope, const google::protobuf::RepeatedPtrField<tf::NodeDef>& nodes, int depth) {
+    for (const auto& def : nodes) {
+        const int index = static_cast<int>(m_nodes.size());
+        m_nodes.push_back({&def, scope, -1});
+        if (!m_scopes[static_cast<std::size_t>(scope)].nodes.try_emplace(def.name(), index).second)
+            return fail("{}: two nodes have the name \"{}\"; every node needs a name of its own.", m_origin,
+                        printable(nameOf(index)));
+        for (const std::string_view held : heldFunctions(def))
+            m_called[held] = true;
+        const Function* function = callee(def);
+        if (function == nullptr || !mayInline(scope, *function, def, depth))
+            continue;
+        const int body = openScope(scope, index, *function->def);
+        m_nodes[static_cast<std::size_t>(index)].body = body;
+        if (auto expanded = expand(body, function->def->node_def(), depth + 1); !expanded)
+            return expanded;
+    }
+    return {};
+}
+
+const TfProgram::Function* TfProgram::callee(const tf::NodeDef& node) const {
+    const tf::NameAttrList* called = calledBy(node);
+    const auto found =
+        m_functions.find(called != nullptr ? std::string_view(called->name()) : std::string_view(node.op()));
+    return found != m_functions.end() ? &found->second : nullptr;
+}
+
+bool TfProgram::mayInline(int scope, const Function& called, const tf::NodeDef& node, int depth) {
+    const tf::FunctionDef& function = *called.def;
+    m_called[function.signature().name()] = true;
+    for (int outer = scope; outer >= 0; outer = m_scopes[static_cast<std::size_t>(outer)].parent) {
+        if (m_scopes[static_cast<std::size_t>(outer)].function == &function) {
+            m_diagnostics->add(Severity::Warning, "recursive-call",
+                               "Calls of a function from within itself, one op each",
+                               fmt::format("{} calls {}", toUtf8(node.name()), toUtf8(function.signature().name())));
+            return false;
+        }
+    }
+    const std::size_t nodes = static_cast<std::size_t>(function.node_def_size()) + 1; // so that empty ones count, too
+    const std::size_t prefix = m_scopes[static_cast<std::size_t>(scope)].prefix.size() + node.name().size();
+    const std::size_t bytes = called.bytes + nodes * prefix;
+    if (depth >= kDeepestCall || m_inlinedNodes + nodes > kMostInlinedNodes ||
+        m_inlinedBytes + bytes > kMostInlinedBytes) {
+        m_diagnostics->add(Severity::Warning, "call-not-opened",
+                           fmt::format("Calls of functions deeper than {} or beyond {} nodes in all, one op each",
+                                       kDeepestCall, kMostInlinedNodes),
+                           fmt::format("{} calls {}", toUtf8(node.name()), toUtf8(function.signature().name())));
+        return false;
+    }
+    m_inlinedNodes += nodes;
+    m_inlinedBytes += bytes;
+    return true;
+}
+
+int TfProgram::openScope(int parent, int call, const tf::FunctionDef& function) {
+    const tf::NodeDef& node = *m_nodes[static_cast<std::size_t>(call)].def;
+    TfScope scope;
+    scope.prefix = m_scopes[static_cast<std::size_t>(parent)].prefix + toUtf8(node.name()) + "/";
+    scope.parent = parent;
+    scope.call = call;
+    scope.function = &function;
+    const tf::NameAttrList* called = calledBy(node);
+    scope.arguments = called != nullptr ? &called->attr() : &node.attr();
+    std::size_t input = 0;
+    for (const auto& arg : function.signature().input_arg()) {
+        scope.inputs.try_emplace(arg.name(), static_cast<int>(input));
+        input += widthOf(arg, *scope.arguments);
+    }
+    m_scopes.push_back(std::move(scope));
+    return static_cast<int>(m_scopes.size()) - 1;
+}
+
+void TfProgram::noteUncalled(const tf::GraphDef& graph) {
+    for (const auto& function : graph.library().function()) {
+        if (!m_called.contains(function.signature().name()))
+            m_diagnostics->add(Severity::Info, "uncalled-function",
+                               "Functions in the file that nothing calls, left out",
+                               toUtf8(function.signature().name()));
+    }
+}
+
+std::string TfProgram::nameOf(int index) const {
+    return scope(node(index).scope).prefix + toUtf8(node(index).def->name());
+}
+
+const tf::OpDef* TfProgram::definitionOf(const tf::NodeDef& def) const {
+    const auto found = m_definitions.find(def.op());
+    return found != m_definitions.end() ? found->second : nullptr;
+}
+
+std::size_t TfProgram::portOf(int index, std::string_view output) {
+    const tf::NodeDef& def = *node(index).def;
+    const auto [name, number] = partsOf(output);
+    if (name.empty())
+        return number;
+    if (const tf::OpDef* definition = definitionOf(def))
+        return portIn(*definition, def.attr(), output);
+    std::vector<std::string_view>& names = m_outputNames[index];
+    const auto met = std::ranges::find(names, name);
+    const auto before = static_cast<std::size_t>(met - names.begin());
+    if (met == names.end())
+        names.push_back(name);
+    return before + number;
+}
+
+int TfProgram::findNode(int index, std::string_view name) const {
+    const auto found = scope(index).nodes.find(name);
+    return found != scope(index).nodes.end() ? found->second : -1;
+}
+
+bool TfProgram::isInside(int index, const TfReference& reference) const {
+    return scope(index).nodes.contains(reference.name);
+}
+
+Result<TfSource> TfProgram::sourceOf(int at, TfReference reference) {
+    constexpr int kMostSteps = 1000; // far more than calls can be deep, even with arguments handed straight on
+    for (int step = 0; step < kMostSteps; ++step) {
+        const int found = findNode(at, reference.name);
+        if (found >= 0 && node(found).body < 0)
+            return TfSource{found, portOf(found, reference.output)};
+        if (found >= 0) { // what the call gives back
+            const int body = node(found).body;
+            const tf::FunctionDef& function = *scope(body).function;
+            const auto& outputs = function.signature().output_arg();
+            const auto [name, number] = partsOf(reference.output);
+            auto output = std::ranges::find_if(outputs, [name = name](const auto& arg) { return arg.name() == name; });
+            if (output == outputs.end()) {
+                if (!name.empty() || number >= static_cast<std::size_t>(outputs.size()))
+                    return TfSource{};
+                output = outputs.begin() + static_cast<std::ptrdiff_t>(number);
+            }
+            const auto ret = std::ranges::find_if(
+                function.ret(), [&output](const auto& entry) { return entry.key() == output->name(); });
+            if (ret == function.ret().end())
+                return TfSource{};
+            reference = parseReference(ret->value());
+            at = body;
+            continue;
+        }
+        const auto argument = scope(at).inputs.find(reference.name);
+        if (argument == scope(at).inputs.end())
+            return TfSource{};
+        // Arguments stand for the inputs of the call, before which no control input stands.
+        const tf::NodeDef& call = *node(scope(at).call).def;
+        const std::size_t input = static_cast<std::size_t>(argument->second) + partsOf(reference.output).second;
+        if (input >= static_cast<std::size_t>(call.input_size()))
+            return TfSource{};
+        reference = parseReference(call.input(static_cast<int>(input)));
+        at = scope(at).parent;
+        if (reference.isControl)
+            return TfSource{};
+    }
+    return fail("{}: the input \"{}\" leads from call to call without an end; a computation graph must be acyclic.",
+                m_origin, printable(reference.name));
+}
+
+} // namespace opscape
