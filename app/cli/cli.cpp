@@ -31,6 +31,7 @@ struct Arguments {
     SimulateArgs simulate;
     CompareArgs compare;
     RenderArgs render;
+    ConvertArgs convert;
     RunsArgs runs;
     std::vector<BenchArgs> bench; ///< one per study
     TrainArgs train;
@@ -143,7 +144,8 @@ void addZoo(CLI::App& app, Arguments& args) {
         ->check(oneOf({std::begin(kZooPresets), std::end(kZooPresets)}));
     write->add_option("--set", z.settings, "A parameter of the model, name=value; may be repeated")
         ->allow_extra_args(false);
-    write->add_option("-o,--output", z.output, "The graph, as JSON")->required();
+    write->add_option("-o,--output", z.output, "The graph, in the format of the extension, as convert writes it")
+        ->required();
     write->callback([&args] { args.action = [&args] { return writeZooCommand(args.global, args.zoo); }; });
 }
 
@@ -270,6 +272,44 @@ void addRender(CLI::App& app, Arguments& args) {
     });
 }
 
+void addConvert(CLI::App& app, Arguments& args) {
+    ConvertArgs& c = args.convert;
+    std::vector<std::string> ids, lines;
+    for (const GraphFormat& format : graphFormats()) {
+        if (format.write == nullptr)
+            continue;
+        ids.emplace_back(format.id);
+        lines.push_back(fmt::format("{} ({}, .{})", format.id, format.title, format.extensions));
+    }
+    CLI::App* convert = addCommand(app, "convert", "Write a graph, its plan or its schedule in another format");
+    convert->add_option("FILE", c.file, graphHelp() + "; not needed with --run");
+    convert->add_option("-o,--output", c.output, "The file; its extension chooses the format")->required();
+    convert
+        ->add_option(
+            "--format", c.format,
+            fmt::format("One of {} (default: the first with the extension of the file)", fmt::join(lines, ", ")))
+        ->check(oneOf(ids));
+    addCluster(*convert, c.cluster);
+    CLI::Option* plan = convert->add_option("--plan", c.plan, "A plan: its devices, times and schedule");
+    CLI::Option* run = convert->add_option("--run", c.run, "A kept run in place of a plan and a cluster")
+                           ->check(runNumber())
+                           ->excludes(plan)
+                           ->excludes(convert->get_option("--cluster"))
+                           ->excludes(convert->get_option("--link-model"));
+    CLI::Option* optimizer = convert->add_option("--optimizer", c.optimizer, "Makes the plan; see the command tasks")
+                                 ->excludes(plan)
+                                 ->excludes(run);
+    convert->add_option("--seed", c.seed, "Of the optimizer")
+        ->check(wholeNumber())
+        ->capture_default_str()
+        ->needs(optimizer);
+    convert->callback([&args] {
+        if (args.convert.file.empty() && args.convert.run == 0)
+            throw CLI::RequiredError("FILE or --run");
+        args.action = [&args] { return convertCommand(args.global, args.convert); };
+    });
+}
+
 void addRuns(CLI::App& app, Arguments& args) {
     addRunCommands(*addCommand(app, "runs", "The kept runs: find, show, tag, delete, take elsewhere, make again"),
                    args.global, args.runs, args.action);
@@ -385,6 +425,7 @@ int runCli(int argc, const char* const* argv) {
     addZoo(app, args);
     addOptimize(app, args);
     addRender(app, args);
+    addConvert(app, args);
     addRuns(app, args);
     addBench(app, args);
     addTrain(app, args.global, args.train, args.action);

@@ -80,7 +80,10 @@ void addRunCommands(CLI::App& runs, const GlobalArgs& global, RunsArgs& args, st
     CLI::App* plan = commands->add("plan", "Write the plan of a run to a file", planCommand);
     commands->one(plan);
     commands->file(plan, "The plan, as JSON");
-    commands->one(commands->add("curve", "How a run learned, as CSV; also while it goes on", curveCommand));
+    CLI::App* curve = commands->add("curve", "How a run learned, as CSV; also while it goes on", curveCommand);
+    commands->one(curve);
+    curve->add_option("-o,--output", args.file,
+                      "Write it there: a table (.csv) or, with \"tfevents\" in the name, events for TensorBoard");
     commands->again(
         commands->add("again", "Make a run once more, with the same options and seed or with others", runAgainCommand));
     for (CLI::App* sub : {commands->add("tag", "Give runs a tag", tagCommand),

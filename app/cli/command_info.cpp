@@ -16,7 +16,9 @@ namespace {
 /// What a graph amounts to.
 struct Summary {
     double flops = 0;
+    std::int64_t parameters = 0; ///< numbers in weights whose shapes are known
     std::int64_t parameterBytes = 0, constantBytes = 0, activationBytes = 0;
+    std::size_t depth = 0;                                  ///< ops on the longest path
     std::vector<std::pair<std::string, std::size_t>> types; ///< the most frequent first, then by name
 };
 
@@ -30,16 +32,33 @@ Summary summarize(const Graph& graph) {
     for (std::size_t i = 0; i < graph.tensorCount(); ++i) {
         const std::int64_t bytes = graph.tensorBytes(TensorId(i));
         const TensorKind kind = graph.tensor(TensorId(i)).kind;
-        if (kind == TensorKind::Weight)
+        if (kind == TensorKind::Weight) {
+            const Tensor& weight = graph.tensor(TensorId(i));
+            summary.parameters += weight.shapeKnown ? elementCount(weight.shape).value_or(0) : 0;
             summary.parameterBytes += bytes;
-        else if (kind == TensorKind::Constant)
+        }
+        if (kind == TensorKind::Constant)
             summary.constantBytes += bytes;
         else if (kind == TensorKind::Activation)
             summary.activationBytes += bytes;
     }
+    std::vector<std::size_t> depths(graph.opCount());
+    for (const OpId op : graph.topologicalOrder()) {
+        for (const OpId before : graph.predecessors(op))
+            depths[op.index()] = std::max(depths[op.index()], depths[before.index()]);
+        summary.depth = std::max(summary.depth, ++depths[op.index()]);
+    }
     summary.types.assign(types.begin(), types.end());
     std::ranges::stable_sort(summary.types, std::greater(), &std::pair<std::string, std::size_t>::second);
     return summary;
+}
+
+/// How many scopes lie in one another.
+int scopeDepth(const ScopeTree& scopes) {
+    int depth = 0;
+    for (std::size_t i = 0; i < scopes.scopeCount(); ++i)
+        depth = std::max(depth, scopes.scope(ScopeId(i)).depth);
+    return depth;
 }
 
 Json scopesJson(const ScopeTree& scopes) {
@@ -62,6 +81,8 @@ Json infoJson(const OpenedGraph& opened, const Summary& summary) {
     json["folded"] = opened.folded;
     json["tensors"] = graph.tensorCount();
     json["flops"] = summary.flops;
+    json["depth"] = summary.depth;
+    json["parameters"] = summary.parameters;
     json["parameter_bytes"] = summary.parameterBytes;
     json["constant_bytes"] = summary.constantBytes;
     json["activation_bytes"] = summary.activationBytes;
@@ -69,6 +90,7 @@ Json infoJson(const OpenedGraph& opened, const Summary& summary) {
     for (const auto& [type, count] : summary.types)
         json["op_types"][type] = count;
     json["scope_count"] = opened.scopes->scopeCount() - 1;
+    json["scope_depth"] = scopeDepth(*opened.scopes);
     json["scopes"] = scopesJson(*opened.scopes);
     json["problems"] = problemsJson(opened.diagnostics);
     return json;
@@ -103,12 +125,15 @@ std::string infoText(const OpenedGraph& opened, const Summary& summary) {
     facts.row({"format", opened.format});
     facts.row({"ops", count(graph.opCount())});
     facts.row({"edges", count(graph.edgeCount())});
+    facts.row({"depth", words(summary.depth, "op")});
     facts.row({"in the file", folded});
     facts.row({"operations", formatSi(summary.flops) + "FLOP"});
-    facts.row({"parameters", formatBytes(summary.parameterBytes)});
+    facts.row(
+        {"parameters", fmt::format("{} in {}", formatCount(summary.parameters), formatBytes(summary.parameterBytes))});
     facts.row({"constants", formatBytes(summary.constantBytes)});
     facts.row({"activations", formatBytes(summary.activationBytes)});
-    facts.row({"scopes", count(opened.scopes->scopeCount() - 1)});
+    facts.row(
+        {"scopes", fmt::format("{}, {} deep", count(opened.scopes->scopeCount() - 1), scopeDepth(*opened.scopes))});
     Table types({{"op type"}, {"ops", true}});
     for (const auto& [type, ops] : summary.types)
         types.row({type, count(ops)});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli_subject.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "painting.h"
@@ -20,41 +21,6 @@
 
 namespace opscape {
 namespace {
-
-/// What is drawn: a graph, and what became of it where there is a plan.
-struct Subject {
-    std::shared_ptr<const OpenedGraph> opened;
-    std::optional<Outcome> outcome;
-};
-
-Result<Subject> subjectOf(const GlobalArgs& global, const RenderArgs& args) {
-    Subject subject;
-    if (!args.file.empty()) {
-        auto opened = Workbench::openGraph(args.file);
-        if (!opened)
-            return fail(opened.error());
-        subject.opened = std::move(*opened);
-    }
-    if (args.run != 0) {
-        auto outcome = Workbench(global.database).restore(args.run);
-        if (!outcome)
-            return fail(outcome.error());
-        if (subject.opened && subject.opened->graph->hash() != outcome->run.graphHash)
-            return fail("{}: run {} is about another graph, {}; leave the file out to draw that.", args.file.string(),
-                        args.run, outcome->run.graphName);
-        subject.opened = outcome->opened;
-        subject.outcome = std::move(*outcome);
-    } else if (!args.plan.empty()) {
-        const auto cluster = args.cluster.load(*subject.opened);
-        if (!cluster)
-            return fail(cluster.error());
-        auto outcome = simulateFile(Workbench(global.database), {subject.opened, *cluster}, args.plan, false);
-        if (!outcome)
-            return fail(outcome.error());
-        subject.outcome = std::move(*outcome);
-    }
-    return subject;
-}
 
 /// Values for the colours: of a file or of an attribute; empty when neither was named.
 Result<std::optional<OpValues>> valuesOf(const RenderArgs& args, const Graph& graph) {
@@ -209,7 +175,7 @@ Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args) {
         return fail(sound.error());
     // Opening and simulating cannot be stopped in between. Nothing is written by then, so that an interrupt may end the
     // program as it is; from here on it is heard.
-    const auto subject = subjectOf(global, args);
+    const auto subject = openSubject(global, args.file, args.cluster, args.plan, args.run);
     if (!subject)
         return fail(subject.error());
     const Interrupt interrupt;

@@ -79,6 +79,15 @@ Result<int> curveCommand(const GlobalArgs& global, const RunsArgs& args) {
     if (curve->points.empty() && curve->baselines.empty())
         return fail("run {} has no curve: it does not learn, or has not begun to; runs show {} says what it is.",
                     args.run(), args.run());
+    if (!args.file.empty()) {
+        if (auto written = writeCurve(*store, args.run(), args.file); !written)
+            return fail(written.error());
+        if (global.json)
+            printJson({{"run_id", args.run()}, {"curve", args.file.string()}});
+        else
+            printText(fmt::format("The curve of run {} is in {}.\n", args.run(), args.file.string()));
+        return kFine;
+    }
     if (global.json) {
         Json json{{"run_id", args.run()}};
         json.update(curveJson(*curve));

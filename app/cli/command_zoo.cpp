@@ -76,14 +76,19 @@ Result<int> writeZooCommand(const GlobalArgs& global, const ZooWriteArgs& args) 
     }
     if (auto sound = checkOutput(args.output); !sound)
         return fail(sound.error());
-    if (auto written = writeGraph(*graph, args.output); !written)
-        return fail(written.error());
+    const auto lost = writeGraph(*graph, args.output);
+    if (!lost)
+        return fail(lost.error());
     if (global.json)
-        printJson({{"model", source->text()}, {"ops", graph->opCount()}, {"edges", graph->edgeCount()}});
+        printJson({{"model", source->text()},
+                   {"ops", graph->opCount()},
+                   {"edges", graph->edgeCount()},
+                   {"not_written", problemsJson(*lost)}});
     else
         printText(fmt::format("{}: {}, {}, written to {}\n", source->text(),
                               counted(static_cast<std::int64_t>(graph->opCount()), "op"),
-                              counted(static_cast<std::int64_t>(graph->edgeCount()), "edge"), args.output.string()));
+                              counted(static_cast<std::int64_t>(graph->edgeCount()), "edge"), args.output.string()) +
+                  problemsText(*lost));
     return kFine;
 }
 

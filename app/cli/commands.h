@@ -117,6 +117,17 @@ struct RenderArgs {
     [[nodiscard]] bool writesTrace() const { return output.extension() == ".json"; }
 };
 
+struct ConvertArgs {
+    std::filesystem::path file; ///< may be empty when a run is given
+    ClusterArgs cluster;
+    std::filesystem::path plan; ///< may be empty
+    std::int64_t run = 0;       ///< 0: none
+    std::string optimizer;      ///< in place of a plan; may be empty
+    std::uint64_t seed = 1;     ///< of the optimizer
+    std::string format;         ///< id; empty: by the extension
+    std::filesystem::path output;
+};
+
 struct BenchArgs {
     std::string typed;                ///< the command as it was typed, for the table of results
     StudyRequest request;             ///< as the study has it, until told otherwise
@@ -153,6 +164,7 @@ struct RunsArgs {
 [[nodiscard]] Result<int> compareCommand(const GlobalArgs& global, const CompareArgs& args);
 [[nodiscard]] Result<int> benchStudyCommand(const GlobalArgs& global, const StudyKind& kind, const BenchArgs& args);
 [[nodiscard]] Result<int> benchSanityCommand(const GlobalArgs& global);
+[[nodiscard]] Result<int> convertCommand(const GlobalArgs& global, const ConvertArgs& args);
 [[nodiscard]] Result<int> renderCommand(const GlobalArgs& global, const RenderArgs& args);
 [[nodiscard]] Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args);
 [[nodiscard]] Result<int> showRunCommand(const GlobalArgs& global, const RunsArgs& args);

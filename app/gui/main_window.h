@@ -40,6 +40,8 @@ public:
 
     void openFiles(const QStringList& paths);
     void exportPicture(Picture what, const QString& path);
+    /// The graph with what is shown of its plan; `filter` is the chosen entry of the dialog (gui/graph_export.h).
+    void exportGraph(QString path, const QString& filter = {});
     void showRunDialog(bool keepPins = false, const RunAgain* again = nullptr);
     /// `view` is the name of what is shown of them; may be empty.
     void compareRuns(const std::vector<qint64>& runs, const QString& view);
@@ -96,6 +98,7 @@ private:
     void openDialog();
     void openZooDialog();
     void exportDialog(Picture what);
+    void exportGraphDialog();
     void remember(const QString& path);
     void recentChanged();
     [[nodiscard]] QStringList recentFiles() const;

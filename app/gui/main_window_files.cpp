@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "gui/graph_export.h"
 #include "gui/main_window.h"
 #include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
@@ -176,6 +177,41 @@ void MainWindow::exportDialog(Picture what) {
         return;
     m_settings.setValue(kPictureFolderKey, QFileInfo(path).absolutePath());
     exportPicture(what, path);
+}
+
+void MainWindow::exportGraphDialog() {
+    const QString name = qs(m_session.opened()->graph->name());
+    const QString folder = m_settings.value(kPictureFolderKey).toString();
+    QString filter;
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Export the graph"), folder.isEmpty() ? name : folder + u'/' + name,
+                                     graphExportFilter(m_session.shown() != nullptr), &filter);
+    if (path.isEmpty())
+        return;
+    m_settings.setValue(kPictureFolderKey, QFileInfo(path).absolutePath());
+    exportGraph(path, filter);
+}
+
+void MainWindow::exportGraph(QString path, const QString& filter) {
+    const auto format = graphExportFormat(path, filter);
+    if (!format || m_session.opened() == nullptr) {
+        m_messages->say(format ? Severity::Info : Severity::Error,
+                        format ? tr("There is nothing to export yet; open a graph first.")
+                               : qs(format.error().message));
+        return;
+    }
+    m_session.jobs().start(
+        QStringLiteral("export"), tr("Writing %1").arg(QFileInfo(path).fileName()),
+        [this, path, format = *format, opened = m_session.opened(),
+         shown = m_session.shown()](const RunContext&) -> JobRunner::Deliver {
+            const auto written = writeGraphExport(*opened, shown ? shown->outcome.get() : nullptr, *format, path);
+            return [this, written] {
+                m_messages->say(written ? Severity::Info : Severity::Error,
+                                written ? *written : qs(written.error().message));
+            };
+        },
+        true, this);
+    m_session.jobs().awaitLate(QStringLiteral("export"));
 }
 
 void MainWindow::exportPicture(Picture what, const QString& path) {

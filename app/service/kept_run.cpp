@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "kept_run.h"
 
-#include <opscape/io/format.h>
-
-#include <stdexcept>
+#include <opscape/io/opscape_json.h>
 
 namespace opscape {
 namespace {
 
 void noteNotKept(Diagnostics& diagnostics, const Error& error) {
     diagnostics.add(Severity::Warning, "run-not-kept", "The result is shown, but not kept as a run", error.message);
-}
-
-std::string graphJson(const Graph& graph) {
-    for (const GraphFormat& format : graphFormats()) {
-        if (format.id == "opscape-json")
-            return format.write(graph);
-    }
-    throw std::logic_error("there is no writer for Opscape JSON");
 }
 
 } // namespace
@@ -30,7 +20,7 @@ void KeptRun::begin(const std::filesystem::path& database, const RunRecord& run,
         return;
     }
     const auto id = store->begin(
-        run, [&graph] { return graphJson(graph); }, cluster.source());
+        run, [&graph] { return writeOpscapeJson(graph); }, cluster.source());
     if (!id) {
         noteNotKept(diagnostics, id.error());
         return;

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "run_table.h"
 
-namespace opscape {
+#include <opscape/io/text.h>
 
-std::string csvField(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
+namespace opscape {
 
 std::string runsCsv(const std::vector<RunRecord>& runs) {
     std::string text = "run,kind,status,graph,graph_hash,ops,edges,cluster,links,optimizer,revision,objective,seed,"

@@ -10,7 +10,5 @@ namespace opscape {
 
 /// A header and a row per run; times in ns, sizes in bytes, an empty field where a run has no such figure.
 [[nodiscard]] std::string runsCsv(const std::vector<RunRecord>& runs);
-/// A CSV field; text with a separator is quoted.
-[[nodiscard]] std::string csvField(std::string_view text);
 
 } // namespace opscape

@@ -261,7 +261,7 @@ std::string GraphBuilder::cycleAmong(const std::vector<std::uint32_t>& waiting) 
     }
     std::vector<OpId> cycle(walk.begin() + seen[at.index()], walk.end());
     std::ranges::reverse(cycle);
-    std::ranges::rotate(cycle, std::ranges::min_element(cycle));
+    std::rotate(cycle.begin(), std::ranges::min_element(cycle), cycle.end());
     constexpr std::size_t kShown = 5;
     std::string names;
     for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i)

@@ -173,8 +173,7 @@ private:
         for (const OpId op : inside)
             m_childOf[op.index()] = kOutside;
         std::ranges::sort(edges);
-        const auto rest = std::ranges::unique(edges);
-        edges.erase(rest.begin(), rest.end());
+        edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
         return edges;
     }
 

@@ -8,6 +8,12 @@
 #include <opscape/io/opscape_json.h>
 #include <opscape/io/pipedream_reader.h>
 #include <opscape/io/tensorflow/tensorflow_reader.h>
+#include <opscape/io/write/csv_tables.h>
+#include <opscape/io/write/dot_writer.h>
+#include <opscape/io/write/graphml_writer.h>
+#include <opscape/io/write/model_explorer_writer.h>
+#include <opscape/io/write/onnx_writer.h>
+#include <opscape/io/write/tensorflow_writer.h>
 
 #include <algorithm>
 #include <array>
@@ -21,14 +27,31 @@ constexpr std::size_t kLargestFile = 0x7fffffff;
 
 constexpr std::array kFormats{
     GraphFormat{"opscape-json", "Opscape graph", "json", isOpscapeJson, readOpscapeJson, writeOpscapeJson},
-    GraphFormat{"onnx", "ONNX model", "onnx", isOnnx, readOnnx, nullptr},
+    GraphFormat{"onnx", "ONNX model", "onnx", isOnnx, readOnnx, writeOnnx},
     GraphFormat{"dnn-partitioning", "dnn-partitioning problem", "json", looksLikeDnnPartitioning, readDnnPartitioning,
                 nullptr},
     GraphFormat{"pipedream", "PipeDream profile", "txt", looksLikePipedream, readPipedream, nullptr},
     GraphFormat{"tensorflow", "TensorFlow graph", "pb meta", isTensorflow, readTensorflow, nullptr},
-    GraphFormat{"tensorflow-text", "TensorFlow graph as text", "pbtxt", isTensorflowText, readTensorflowText, nullptr},
+    GraphFormat{"tensorflow-text", "TensorFlow graph as text", "pbtxt", isTensorflowText, readTensorflowText,
+                writeTensorflowText},
     GraphFormat{"hlo", "XLA HLO text", "hlo txt", isHloText, readHloText, nullptr},
     GraphFormat{"hlo-proto", "XLA HLO module", "pb", isHloProto, readHloProto, nullptr},
+    GraphFormat{"dot", "Graphviz graph", "dot gv", nullptr, nullptr, writeDot},
+    GraphFormat{"graphml", "GraphML graph", "graphml", nullptr, nullptr, writeGraphml},
+    GraphFormat{"model-explorer", "Model Explorer graph", "json", nullptr, nullptr, writeModelExplorer},
+    GraphFormat{"model-explorer-times", "Times for Model Explorer", "json", nullptr, nullptr, writeModelExplorerTimes},
+    GraphFormat{"model-explorer-devices", "Devices for Model Explorer", "json", nullptr, nullptr,
+                writeModelExplorerDevices},
+    GraphFormat{"csv-ops", "Table of ops", "csv", nullptr, nullptr, writeOpsCsv},
+    GraphFormat{"csv-edges", "Table of edges", "csv", nullptr, nullptr, writeEdgesCsv},
+    GraphFormat{"csv-placement", "Table of the placement", "csv", nullptr, nullptr, writePlacementCsv,
+                WriteNeeds::Plan},
+    GraphFormat{"csv-schedule", "Table of the schedule", "csv", nullptr, nullptr, writeWholeScheduleCsv,
+                WriteNeeds::Schedule},
+    GraphFormat{"csv-memory", "Table of memory over time", "csv", nullptr, nullptr, writeMemoryCsv,
+                WriteNeeds::Schedule},
+    GraphFormat{"chrome-trace", "Chrome trace, for Perfetto", "json", nullptr, nullptr, writeWholeChromeTrace,
+                WriteNeeds::Schedule},
 };
 
 /// Extension in lower case, without the dot.
@@ -51,11 +74,22 @@ bool hasExtension(const GraphFormat& format, std::string_view extension) {
     return false;
 }
 
-std::string formatNames(bool writable) {
+/// "ONNX model (.onnx), ..."
+std::string formatsToRead() {
     std::string names;
     for (const GraphFormat& format : kFormats) {
-        if (!writable || format.write != nullptr)
+        if (format.read != nullptr)
             names += fmt::format("{}{} (.{})", names.empty() ? "" : ", ", format.title, format.extensions);
+    }
+    return names;
+}
+
+/// "opscape-json (.json), ..."
+std::string formatsToWrite() {
+    std::string names;
+    for (const GraphFormat& format : kFormats) {
+        if (format.write != nullptr)
+            names += fmt::format("{}{} (.{})", names.empty() ? "" : ", ", format.id, format.extensions);
     }
     return names;
 }
@@ -85,13 +119,14 @@ Result<GraphFile> readGraph(std::string_view bytes, const std::string& origin) {
         return fail("{}: the file is empty.", origin);
     if (bytes.size() > kLargestFile)
         return fail(tooLarge(origin, bytes.size()));
-    auto format = std::ranges::find_if(kFormats, [&](const GraphFormat& f) { return f.sniff(bytes); });
+    auto format =
+        std::ranges::find_if(kFormats, [&](const GraphFormat& f) { return f.read != nullptr && f.sniff(bytes); });
     if (format ==
         kFormats.end()) // its reader knows best what is wrong with a file that only has the name of its format
-        format =
-            std::ranges::find_if(kFormats, [&](const GraphFormat& f) { return hasExtension(f, extensionOf(origin)); });
+        format = std::ranges::find_if(
+            kFormats, [&](const GraphFormat& f) { return f.read != nullptr && hasExtension(f, extensionOf(origin)); });
     if (format == kFormats.end())
-        return fail("{}: not a graph in a format that is known here: {}.", origin, formatNames(false));
+        return fail("{}: not a graph in a format that is known here: {}.", origin, formatsToRead());
     try {
         return format->read(bytes, origin);
     } catch (const std::bad_alloc&) {
@@ -99,13 +134,44 @@ Result<GraphFile> readGraph(std::string_view bytes, const std::string& origin) {
     }
 }
 
-Result<> writeGraph(const Graph& graph, const std::filesystem::path& path) {
-    const auto format = std::ranges::find_if(
-        kFormats, [&](const GraphFormat& f) { return f.write != nullptr && hasExtension(f, extensionOf(path)); });
-    if (format == kFormats.end())
+Result<const GraphFormat*> formatToWrite(const std::filesystem::path& path, std::string_view id) {
+    const auto format = std::ranges::find_if(kFormats, [&](const GraphFormat& f) {
+        return f.write != nullptr && (id.empty() ? hasExtension(f, extensionOf(path)) : f.id == id);
+    });
+    if (format != kFormats.end())
+        return &*format;
+    if (id.empty())
         return fail("{}: no format that can be written has this extension; use one of: {}.", path.string(),
-                    formatNames(true));
-    return writeFile(path, format->write(graph));
+                    formatsToWrite());
+    return fail("{}: there is no format \"{}\" to write; use one of: {}.", path.string(), id, formatsToWrite());
+}
+
+Result<WrittenGraph> writeGraph(const GraphToWrite& what, const GraphFormat& format,
+                                const std::filesystem::path& path) {
+    if (format.needs >= WriteNeeds::Plan && what.plan == nullptr)
+        return fail("{}: {} is about a plan, and there is none; choose one.", path.string(), format.id);
+    if (format.needs >= WriteNeeds::Schedule && what.schedule == nullptr)
+        return fail("{}: {} is about a schedule, and there is none; choose a plan to simulate.", path.string(),
+                    format.id);
+    if (format.needs >= WriteNeeds::Cluster && what.problem == nullptr)
+        return fail("{}: {} is about the times of ops, and there are none without devices; choose a cluster.",
+                    path.string(), format.id);
+    auto written = format.write(what);
+    if (!written)
+        return fail("{}: {}", path.string(), written.error().message);
+    return written;
+}
+
+Result<Diagnostics> writeGraph(const Graph& graph, const std::filesystem::path& path) {
+    const auto format = formatToWrite(path);
+    if (!format)
+        return fail(format.error());
+    auto written = writeGraph({graph}, **format, path);
+    if (!written)
+        return fail(written.error());
+    if (auto done = writeFile(path, written->bytes); !done)
+        return fail(done.error());
+    return std::move(written->lost);
 }
 
 } // namespace opscape

@@ -8,6 +8,7 @@
 #include <opscape/device/cluster.h>
 #include <opscape/graph/graph.h>
 #include <opscape/plan/plan.h>
+#include <opscape/io/write/graph_to_write.h>
 
 #include <filesystem>
 #include <memory>
@@ -27,14 +28,18 @@ struct GraphFile {
     std::shared_ptr<const Cluster> cluster; ///< the one the file brings along; usually none
 };
 
-/// One row per format; the table from which sniffing, help and the file dialog are derived.
+/// What must be there beside the graph for a format to be written.
+enum class WriteNeeds : std::uint8_t { Graph, Cluster, Plan, Schedule };
+
+/// One row per format; the table from which sniffing, help, file dialogs, conversion and fuzzing are derived.
 struct GraphFormat {
-    std::string_view id;         ///< "onnx"
-    std::string_view title;      ///< "ONNX model"
-    std::string_view extensions; ///< "onnx" or "json", separated by spaces
-    bool (*sniff)(std::string_view bytes);
-    Result<GraphFile> (*read)(std::string_view bytes, const std::string& origin);
-    std::string (*write)(const Graph& graph); ///< null where the format is only read
+    std::string_view id;                             ///< "onnx"
+    std::string_view title;                          ///< "ONNX model"
+    std::string_view extensions;                     ///< "onnx" or "json", separated by spaces
+    bool (*sniff)(std::string_view bytes) = nullptr; ///< with `read`
+    Result<GraphFile> (*read)(std::string_view bytes, const std::string& origin) = nullptr; ///< null: only written
+    Result<WrittenGraph> (*write)(const GraphToWrite& what) = nullptr;                      ///< null: only read
+    WriteNeeds needs = WriteNeeds::Graph;
 };
 
 [[nodiscard]] std::span<const GraphFormat> graphFormats();
@@ -42,7 +47,14 @@ struct GraphFormat {
 [[nodiscard]] Result<GraphFile> readGraph(const std::filesystem::path& path);
 /// `origin` names the source in errors and, without folder and extension, the graph if the file does not.
 [[nodiscard]] Result<GraphFile> readGraph(std::string_view bytes, const std::string& origin);
-/// The format is chosen by the extension.
-[[nodiscard]] Result<> writeGraph(const Graph& graph, const std::filesystem::path& path);
+
+/// The format that a file is to be written in: the one named by its id or, where that is empty, the first in the table
+/// that can be written and has the file's extension.
+[[nodiscard]] Result<const GraphFormat*> formatToWrite(const std::filesystem::path& path, std::string_view id = {});
+/// Refuses what lacks something that the format needs; the error names the file.
+[[nodiscard]] Result<WrittenGraph> writeGraph(const GraphToWrite& what, const GraphFormat& format,
+                                              const std::filesystem::path& path);
+/// A graph alone into a file, in the format of its extension; what the format could not express.
+[[nodiscard]] Result<Diagnostics> writeGraph(const Graph& graph, const std::filesystem::path& path);
 
 } // namespace opscape

@@ -2,6 +2,7 @@
 // ONNX graph -> Graph. Nodes that depend on constants alone are no work and fall away; the others become ops in the
 // order of the file, and the constants they read become tensors without a producer.
 #include <opscape/graph/graph_builder.h>
+#include <opscape/io/onnx_annotations.h>
 #include <opscape/io/onnx_index.h>
 #include <opscape/io/onnx_model.h>
 #include <opscape/io/text.h>
@@ -99,6 +100,7 @@ private:
         op.name = nameOf(*node.proto);
         op.type = toUtf8(node.proto->op_type());
         op.attributes = attributesOf(*node.proto, m_diagnostics);
+        annotate(op, *node.proto, m_configurations);
         if (hasSubgraph(*node.proto))
             m_diagnostics.add(Severity::Warning, "subgraph", "Ops that hold graphs of their own, shown as one op each",
                               describe(*node.proto));
@@ -161,6 +163,7 @@ private:
     std::unordered_map<std::string_view, const onnx::TypeProto*> m_types;
     std::vector<TensorId> m_tensors; ///< by value; invalid while there is none
     std::vector<OpId> m_ops;         ///< by node; invalid for constant ones
+    const std::vector<OnnxDeviceConfiguration> m_configurations = deviceConfigurationsOf(m_model);
     GraphBuilder m_builder;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/io/onnx_annotations.h>
 #include <opscape/io/onnx_index.h>
 #include <opscape/io/onnx_model.h>
 #include <opscape/io/text.h>
@@ -158,7 +159,7 @@ std::vector<Attribute> attributesOf(const onnx::NodeProto& node, Diagnostics& di
                             fmt::format("{} of {}", toUtf8(attribute.name()), describe(node)));
     }
     // The standard's own ops need no domain; one of another domain might only share its name with one of them.
-    if (!node.domain().empty())
+    if (!node.domain().empty() && node.domain() != kOwnOnnxDomain)
         attributes.push_back({"domain", toUtf8(node.domain())});
     return attributes;
 }

@@ -33,5 +33,7 @@ namespace opscape {
 [[nodiscard]] bool isOpscapeJson(std::string_view bytes);
 [[nodiscard]] Result<GraphFile> readOpscapeJson(std::string_view bytes, const std::string& origin);
 [[nodiscard]] std::string writeOpscapeJson(const Graph& graph);
+/// The same with the devices of the plan.
+[[nodiscard]] Result<WrittenGraph> writeOpscapeJson(const GraphToWrite& what);
 
 } // namespace opscape

@@ -11,7 +11,7 @@ namespace {
 
 class Writer {
 public:
-    explicit Writer(const Graph& graph) : m_graph(graph) {}
+    explicit Writer(const GraphToWrite& what) : m_what(what), m_graph(what.graph) {}
 
     std::string write() {
         m_out += "{\"opscape_graph\": 1, \"name\": ";
@@ -34,7 +34,7 @@ private:
         if (op.phase != Phase::Forward)
             textUnlessEmpty("phase", toString(op.phase));
         textUnlessEmpty("colocation", op.colocation);
-        textUnlessEmpty("device", op.requestedDevice);
+        textUnlessEmpty("device", m_what.device(id));
         if (op.flops >= 0)
             number("flops", op.flops);
         if (op.bytesMoved >= 0)
@@ -141,12 +141,15 @@ private:
         m_out += ']';
     }
 
+    const GraphToWrite& m_what;
     const Graph& m_graph;
     std::string m_out;
 };
 
 } // namespace
 
-std::string writeOpscapeJson(const Graph& graph) { return Writer(graph).write(); }
+std::string writeOpscapeJson(const Graph& graph) { return Writer({graph}).write(); }
+
+Result<WrittenGraph> writeOpscapeJson(const GraphToWrite& what) { return WrittenGraph{Writer(what).write(), {}}; }
 
 } // namespace opscape

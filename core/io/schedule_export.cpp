@@ -44,19 +44,6 @@ bool inTime(const ScheduleSlice& slice, std::int64_t startNs, std::int64_t endNs
     return startNs < slice.toNs && (endNs > slice.fromNs || startNs >= slice.fromNs);
 }
 
-std::string csvField(std::string_view text) {
-    const std::string utf8 = toUtf8(text);
-    if (utf8.find_first_of(",\"\r\n") == std::string::npos)
-        return utf8;
-    std::string quoted = "\"";
-    for (const char c : utf8) {
-        if (c == '"')
-            quoted += '"';
-        quoted += c;
-    }
-    return quoted + '"';
-}
-
 /// The ops of each thing a device runs in one go, under its lowest one; others have none.
 std::vector<std::vector<OpId>> unitsOf(const Plan& plan, std::size_t ops) {
     std::vector<std::vector<OpId>> units(ops);

@@ -45,6 +45,19 @@ void appendJson(std::string& out, double value) {
         out += ".0";
 }
 
+std::string csvField(std::string_view text) {
+    const std::string utf8 = toUtf8(text);
+    if (utf8.find_first_of(",\"\r\n") == std::string::npos)
+        return utf8;
+    std::string quoted = "\"";
+    for (const char c : utf8) {
+        if (c == '"')
+            quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
 std::string stemOf(std::string_view origin) {
     origin = origin.substr(origin.rfind('/') + 1);
     return std::string(origin.substr(0, origin.rfind('.')));

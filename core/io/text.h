@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text for files: JSON in UTF-8, whatever names and attributes hold.
+// Text for files: JSON and CSV in UTF-8, whatever names and attributes hold.
 #pragma once
 
 #include <opscape/base/text.h>
@@ -14,6 +14,9 @@ void appendJson(std::string& out, std::string_view text);
 /// Appends the shortest number that reads back to the same bits, always with a '.' or exponent; infinities and NaN,
 /// which JSON has not, as "inf", "-inf" and "nan" in quotes.
 void appendJson(std::string& out, double value);
+
+/// A field of a CSV file, UTF-8; quoted where it has to be.
+[[nodiscard]] std::string csvField(std::string_view text);
 
 /// "light_resnet50" of "/a/b/light_resnet50.onnx".
 [[nodiscard]] std::string stemOf(std::string_view origin);

@@ -62,12 +62,13 @@ std::optional<UnitTrace::Input> UnitTrace::ifLast(Unit unit, Unit producer, cons
 
 std::optional<std::uint32_t> UnitTrace::wentBefore(const Transfer& waiting) const {
     const auto route = m_problem.cluster->route(waiting.from, waiting.to);
-    for (const std::uint32_t i : std::ranges::equal_range(
-             m_byEnd, waiting.startNs, {}, [this](std::uint32_t t) { return m_schedule.transfers[t].endNs; })) {
-        const Transfer& other = m_schedule.transfers[i];
+    const auto endNs = [this](std::uint32_t i) { return m_schedule.transfers[i].endNs; };
+    const auto until = std::ranges::upper_bound(m_byEnd, waiting.startNs, {}, endNs);
+    for (auto it = std::ranges::lower_bound(m_byEnd, waiting.startNs, {}, endNs); it != until; ++it) {
+        const Transfer& other = m_schedule.transfers[*it];
         const auto shared = m_problem.cluster->route(other.from, other.to);
         if (&other != &waiting && other.tensor.valid() && std::ranges::find_first_of(route, shared) != route.end())
-            return i;
+            return *it;
     }
     return std::nullopt;
 }

@@ -183,7 +183,7 @@ int measureGraph(int argc, char** argv, const char* name, const char* pictures) 
         const bool flat = std::strcmp(name, "flat10k") == 0;
         const auto graph =
             flat ? std::make_shared<const Graph>(flatGraph()) : orExit(Workbench::openGraph(name))->graph;
-        orExit(writeGraph(*graph, file.toStdString()).transform([] { return 0; }));
+        orExit(writeGraph(*graph, file.toStdString()).transform([](const Diagnostics&) { return 0; }));
     }
     fmt::print("first_picture_ms {:.2f}\n", openMs(desk, canvas, file));
     wait([&] { return desk.session.jobs().idle(); });

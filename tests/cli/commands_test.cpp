@@ -87,6 +87,11 @@ TEST_F(CliTest, HowARunLearnedIsPrintedAsCsvAndAsJson) {
     EXPECT_THAT(csv.out, HasSubstr(fmt::format(",{},{}\n", curve["baselines"][0]["ns"].get<std::int64_t>(),
                                                curve["baselines"][1]["ns"].get<std::int64_t>())));
     ASSERT_EQ(run({"optimize", graph(), "--optimizer", "scatter"}).status, 0);
+    ASSERT_EQ(run({"runs", "curve", "1", "-o", in("c.csv")}).status, 0);
+    EXPECT_EQ(readFile(in("c.csv")).value_or(""), csv.out);
+    ASSERT_EQ(run({"runs", "curve", "1", "-o", in("events.out.tfevents.1")}).status, 0);
+    EXPECT_THAT(readFile(in("events.out.tfevents.1")).value_or(""), testing::HasSubstr("brain.Event:2"));
+    expectRefused(run({"runs", "curve", "1", "-o", in("c.png")}), 1);
     expectRefused(run({"runs", "curve", "2"}), 1);
     expectRefused(run({"runs", "curve", "3"}), 1);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opening, refusing and writing files, as a person does it.
+#include "gui/graph_export.h"
 #include "gui/gui_fixture.h"
 #include "gui/views/gantt_widget.h"
 #include "gui/views/graph_widget.h"
@@ -146,6 +147,27 @@ TEST_F(WindowFiles, SaysWhyAPictureCannotBeWritten) {
     ASSERT_TRUE(t.settle());
     EXPECT_TRUE(t.window.message().contains("graph.gif")) << t.window.message().toStdString();
     EXPECT_FALSE(QFileInfo::exists(path("graph.gif")));
+}
+
+TEST_F(WindowFiles, ExportsTheGraphInEveryFormatAndSaysWhatItCannotExpress) {
+    WindowUnderTest t(folder);
+    t.window.exportGraph(path("early.dot"));
+    EXPECT_TRUE(t.window.message().contains("nothing to export"));
+    t.window.openFiles({graphFile});
+    ASSERT_TRUE(waitFor([&] { return t.session.shown() != nullptr; }) && t.settle());
+    for (const QString& filter : graphExportFilter(true).split(";;")) {
+        const QString file = path(qPrintable(QStringLiteral("export%1").arg(qHash(filter))));
+        t.window.exportGraph(file, filter);
+        ASSERT_TRUE(t.settle());
+        EXPECT_TRUE(t.window.message().contains(file)) << t.window.message().toStdString();
+        const QString extension = filter.mid(filter.indexOf("(*") + 2).chopped(1).split(u' ').front();
+        EXPECT_GT(QFileInfo(file + extension).size(), 10) << filter.toStdString();
+    }
+    t.window.exportGraph(path("g.graphml"));
+    ASSERT_TRUE(t.settle());
+    EXPECT_TRUE(t.window.message().contains("cannot express: ")) << t.window.message().toStdString();
+    t.window.exportGraph(path("g.gif"));
+    EXPECT_TRUE(t.window.message().contains("g.gif")) << t.window.message().toStdString();
 }
 
 TEST_F(WindowFiles, ListsABrokenPluginUnderProblems) {

@@ -16,13 +16,16 @@ using testing::StartsWith;
 
 std::string errorOf(const Result<GraphFile>& file) { return file ? "no error" : file.error().message; }
 
-TEST(Format, EveryFormatHasItsOwnIdATitleAnExtensionAndAReader) {
+TEST(Format, EveryFormatHasItsOwnIdATitleAnExtensionAndAReaderOrAWriter) {
     std::set<std::string_view> ids;
     for (const GraphFormat& format : graphFormats()) {
         EXPECT_TRUE(ids.insert(format.id).second) << format.id;
         EXPECT_FALSE(format.title.empty());
         EXPECT_FALSE(format.extensions.empty());
-        EXPECT_NE(format.read, nullptr);
+        EXPECT_TRUE(format.read != nullptr || format.write != nullptr) << format.id;
+        ASSERT_EQ(format.read != nullptr, format.sniff != nullptr) << format.id;
+        if (format.sniff == nullptr)
+            continue;
         EXPECT_FALSE(format.sniff("")) << format.id;
         EXPECT_FALSE(format.sniff("plain text")) << format.id;
     }
@@ -44,9 +47,26 @@ TEST(Format, AnUnknownExtensionIsNotWritten) {
     const auto path = folder / "g.png";
     const auto written = writeGraph(RandomGraph(1).make(1), path);
     ASSERT_FALSE(written);
-    EXPECT_EQ(written.error().message,
-              path.string() + ": no format that can be written has this extension; use one of: Opscape graph (.json).");
+    EXPECT_THAT(written.error().message,
+                StartsWith(path.string() + ": no format that can be written has this extension; use one of: "
+                                           "opscape-json (.json), onnx (.onnx), dot (.dot .gv), "));
     EXPECT_FALSE(std::filesystem::exists(path));
+    const auto named = formatToWrite("g.json", "no-such");
+    ASSERT_FALSE(named);
+    EXPECT_THAT(named.error().message,
+                StartsWith("g.json: there is no format \"no-such\" to write; use one of: opscape-json (.json), "));
+}
+
+TEST(Format, TheExtensionChoosesTheFirstFormatThatIsWrittenAndAnIdAnyOther) {
+    for (const GraphFormat& format : graphFormats()) {
+        const auto named = formatToWrite("anything", format.id);
+        ASSERT_EQ(named.has_value(), format.write != nullptr) << format.id;
+        if (named)
+            EXPECT_EQ((*named)->id, format.id);
+    }
+    EXPECT_EQ((*formatToWrite("a/b.JSON"))->id, "opscape-json");
+    EXPECT_EQ((*formatToWrite("b.gv"))->id, "dot");
+    EXPECT_EQ((*formatToWrite("b.csv"))->id, "csv-ops");
 }
 
 TEST(Format, AMissingFileAFolderAnEmptyFileAndAnUnknownFormatAreRefused) {

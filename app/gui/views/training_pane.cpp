@@ -6,7 +6,6 @@
 #include "service/curve_csv.h"
 #include "service/run_control.h"
 
-#include <opscape/base/paths.h>
 #include <opscape/base/units.h>
 
 #include <QAction>
@@ -320,8 +319,9 @@ void TrainingPane::setOverlay(const OverlaidCurves& curves) {
 }
 
 void TrainingPane::askWhereTo() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export the curve"),
-                                                      QStringLiteral("run%1.csv").arg(m_followed), tr("CSV (*.csv)"));
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Export the curve"), QStringLiteral("run%1.csv").arg(m_followed),
+                                     tr("Table (*.csv);;Events for TensorBoard (*tfevents*)"));
     if (!path.isEmpty())
         exportCurve(path);
 }
@@ -331,9 +331,7 @@ void TrainingPane::exportCurve(const QString& path) {
         QStringLiteral("export curve"), tr("Writing %1").arg(path),
         [this, path, run = m_followed, database = m_session.database()](const RunContext&) -> JobRunner::Deliver {
             const auto store = RunStore::open(database);
-            const auto curve = store ? store->curve(run) : Result<RunCurve>(fail(store.error()));
-            const auto written =
-                curve ? writeFile(path.toStdString(), curveCsv(*curve)) : Result<>(fail(curve.error()));
+            const auto written = store ? writeCurve(*store, run, path.toStdString()) : Result<>(fail(store.error()));
             return [this, written, text = tr("The curve of run %1 is in %2.").arg(run).arg(path)] {
                 emit m_session.said(written ? Severity::Info : Severity::Error,
                                     written ? text : qs(written.error().message));
