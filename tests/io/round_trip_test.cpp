@@ -112,6 +112,17 @@ void expectEqualOrCounted(const Graph& a, const Graph& b, const Diagnostics& los
             names.insert(g.op(to).name);
         return fmt::format("{}", fmt::join(names, " | "));
     });
+    if (lost.count(code(GraphPart::Attributes)) + lost.count("attribute-rounded") + lost.count("attribute-as-text") ==
+        0) {
+        for (std::size_t i = 0; i < a.opCount(); ++i) {
+            const Op& op = a.op(OpId(i));
+            const OpId again = b.findOp(op.name);
+            ASSERT_TRUE(again.valid());
+            for (const Attribute& attribute : op.attributes) // a format may add some of its own
+                EXPECT_THAT(b.op(again).attributes, testing::Contains(attribute))
+                    << attribute.name << " of " << op.name;
+        }
+    }
     same.expect("inputs",
                 {code(GraphPart::Residents), code(GraphPart::Order), code(GraphPart::Omitted),
                  code(GraphPart::TensorType), code(GraphPart::TensorShape), "kind-not-written"},

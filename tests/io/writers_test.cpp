@@ -63,13 +63,14 @@ TEST_F(WriterTest, DotHasScopesAsClustersAndWhatIsKnownAsAttributes) {
     EXPECT_THAT(dot, HasSubstr(fmt::format("\"body/right\" [label=\"right\", type=\"MatMul\", device=\"gpu:1\", "
                                            "cost={}];",
                                            timeOf("body/right"))));
-    EXPECT_THAT(dot, HasSubstr("\"body/in\" -> \"body/left\" [bytes=262144, output=0];"));
+    EXPECT_THAT(dot, HasSubstr("\"body/in\" -> \"body/left\" [bytes=262144, tensor=0];"));
     EXPECT_THAT(bytesOf(writeDot(graph())), Not(HasSubstr("cost=")));
 }
 
 TEST_F(WriterTest, GraphmlNestsScopes) {
     const std::string xml = bytesOf(writeGraphml(all()));
-    EXPECT_THAT(xml, HasSubstr("<node id=\"body/\"><graph id=\"body/\" edgedefault=\"directed\">"));
+    EXPECT_THAT(xml, HasSubstr("<node id=\"scope0\"><data key=\"label\">body</data><graph id=\"scope0:\" "
+                               "edgedefault=\"directed\">"));
     EXPECT_THAT(xml, HasSubstr("<node id=\"body/right\"><data key=\"type\">MatMul</data><data key=\"device\">gpu:1"
                                "</data>"));
     EXPECT_THAT(xml, HasSubstr("<edge source=\"body/in\" target=\"body/left\"><data key=\"bytes\">262144</data>"));
@@ -83,7 +84,7 @@ TEST_F(WriterTest, ModelExplorerHasNamespacesEdgesAndData) {
     EXPECT_EQ(left["namespace"], "body");
     EXPECT_EQ(left["incomingEdges"].size(), 1U);
     EXPECT_EQ(left["incomingEdges"][0]["sourceNodeId"], "body/in");
-    EXPECT_EQ(left["outputsMetadata"][0]["attrs"][2]["value"], "[256,256]");
+    EXPECT_EQ(left["outputsMetadata"][0]["attrs"][1]["value"], "f32[256,256]");
     const auto times = nlohmann::json::parse(bytesOf(writeModelExplorerTimes(all())));
     EXPECT_EQ(times["small"]["results"]["join"]["value"], timeOf("join"));
     const auto devices = nlohmann::json::parse(bytesOf(writeModelExplorerDevices(all())));

@@ -34,30 +34,21 @@ private:
     void quoted(std::string_view text) {
         const std::string sound = toUtf8(text);
         out() += '"';
-        std::size_t backslashes = 0; // just before
-        bool isChanged = false;
-        const auto evenOut = [&] {
-            if (backslashes % 2 != 0) {
-                out() += '\\';
-                isChanged = true;
-            }
-        };
         for (const char c : sound) {
-            if (c == '"' || c == '\n')
-                evenOut();
-            if (c == '"')
+            if (c == '"' || c == '\\')
                 out() += '\\';
-            isChanged = isChanged || c == '\0';
             out() += c == '\0' ? ' ' : c;
-            backslashes = c == '\\' ? backslashes + 1 : 0;
         }
-        evenOut();
         out() += '"';
-        if (isChanged)
-            m_written.lost.add(Severity::Warning, "text-changed",
-                               "Texts with a NUL, or with a backslash where DOT cannot have one, written with another "
-                               "character or one more backslash",
-                               sound);
+        if (sound.find('\0') != std::string::npos)
+            m_written.lost.add(Severity::Warning, "text-changed", "Texts with a NUL, written with a blank in its place",
+                               printable(sound));
+    }
+
+    static bool isPlainLabel(std::string_view label) {
+        constexpr std::size_t kLongest = 80;
+        return !label.empty() && label.size() <= kLongest && !label.starts_with(' ') && !label.ends_with(' ') &&
+               label.find_first_of("<>|\\\n") == std::string_view::npos;
     }
 
     void nodes() {
@@ -66,6 +57,8 @@ private:
             out() += "subgraph ";
             quoted(fmt::format("cluster_{}", path));
             out() += " {\n";
+            if (!isPlainLabel(leafName(path)))
+                return;
             indent();
             out() += "label=";
             quoted(leafName(path));
@@ -77,7 +70,7 @@ private:
         };
         for (const OpId id : opsByScope(m_graph)) {
             const Op& op = m_graph.op(id);
-            m_walk.goTo(scopePath(op.name), open, close);
+            m_walk.goTo(nestedPath(op.name), open, close);
             indent();
             quoted(op.name);
             out() += " [label=";
@@ -107,7 +100,7 @@ private:
             m_graph,
             [&](OpId from, std::size_t output, TensorId tensor, OpId to) {
                 ends(from, to);
-                fmt::format_to(std::back_inserter(out()), " [bytes={}, output={}];\n", m_graph.tensorBytes(tensor),
+                fmt::format_to(std::back_inserter(out()), " [bytes={}, tensor={}];\n", m_graph.tensorBytes(tensor),
                                output);
             },
             [&](OpId from, OpId to) {

@@ -13,10 +13,10 @@ struct Key {
     std::string_view name, of, type;
 };
 constexpr Key kKeys[] = {
-    {"type", "node", "string"},      {"device", "node", "string"},        {"time_ns", "node", "long"},
-    {"phase", "node", "string"},     {"colocation", "node", "string"},    {"flops", "node", "long"},
-    {"bytes_moved", "node", "long"}, {"workspace_bytes", "node", "long"}, {"bytes", "edge", "long"},
-    {"output", "edge", "int"},       {"control", "edge", "boolean"},
+    {"label", "node", "string"}, {"type", "node", "string"},      {"device", "node", "string"},
+    {"time_ns", "node", "long"}, {"phase", "node", "string"},     {"colocation", "node", "string"},
+    {"flops", "node", "long"},   {"bytes_moved", "node", "long"}, {"workspace_bytes", "node", "long"},
+    {"bytes", "edge", "long"},   {"tensor", "edge", "int"},       {"control", "edge", "boolean"},
 };
 
 class GraphmlWriter {
@@ -97,11 +97,11 @@ private:
         fmt::format_to(std::back_inserter(out()), "<data key=\"{}\">{}</data>", key, value);
     }
 
-    /// The id of a scope's node, which is no op's name.
-    [[nodiscard]] std::string scopeId(std::string_view path) const {
-        std::string id(path);
+    /// An id for the node of the next scope, which is no op's name.
+    [[nodiscard]] std::string scopeId() {
+        std::string id;
         do
-            id += '/';
+            id = fmt::format("scope{}", m_scopes++);
         while (m_graph.findOp(id).valid());
         return id;
     }
@@ -109,12 +109,10 @@ private:
     void nodes() {
         const auto open = [this](std::string_view path) {
             out().append(2 * (m_walk.depth() + 1), ' ');
-            out() += "<node id=\"";
-            const std::string id = scopeId(path);
-            escaped(id);
-            out() += "\"><graph id=\"";
-            escaped(id);
-            out() += "\" edgedefault=\"directed\">\n";
+            const std::string id = scopeId();
+            fmt::format_to(std::back_inserter(out()), "<node id=\"{}\">", id);
+            data("label", path);
+            fmt::format_to(std::back_inserter(out()), "<graph id=\"{}:\" edgedefault=\"directed\">\n", id);
         };
         const auto close = [this] {
             out().append(2 * (m_walk.depth() + 1), ' ');
@@ -122,7 +120,7 @@ private:
         };
         for (const OpId id : opsByScope(m_graph)) {
             const Op& op = m_graph.op(id);
-            m_walk.goTo(scopePath(op.name), open, close);
+            m_walk.goTo(nestedPath(op.name), open, close);
             indent();
             out() += "<node id=\"";
             escaped(op.name);
@@ -148,7 +146,7 @@ private:
             [&](OpId from, std::size_t output, TensorId tensor, OpId to) {
                 begin(from, to);
                 data("bytes", m_graph.tensorBytes(tensor));
-                data("output", static_cast<std::int64_t>(output));
+                data("tensor", static_cast<std::int64_t>(output));
                 out() += "</edge>\n";
             },
             [&](OpId from, OpId to) {
@@ -162,6 +160,7 @@ private:
     const Graph& m_graph;
     WrittenGraph m_written;
     ScopeWalk m_walk;
+    std::size_t m_scopes = 0; ///< opened so far
 };
 
 } // namespace

@@ -7,6 +7,8 @@
 #include <opscape/io/write/scope_path.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -65,34 +67,68 @@ private:
         out() += ", ";
         text("label", leafName(op.name));
         out() += ", ";
-        text("namespace", scopePath(op.name));
+        text("namespace", namespaceOf(op.name));
         out() += ", \"attrs\": [";
         m_separator = "";
         opFields(
             m_what, id, "time_ns", [this](std::string_view key, std::string_view value) { pair(key, value); },
             [this](std::string_view key, std::int64_t value) { pair(key, std::to_string(value)); });
         for (const Attribute& attribute : op.attributes)
-            pair(attribute.name, valueText(attribute.value));
+            addAttribute(op, attribute);
         out() += ']';
         edges(id);
         outputs(id);
         out() += '}';
     }
 
-    static std::string valueText(const AttributeValue& value) {
-        struct Text {
-            std::string operator()(std::int64_t v) const { return fmt::format("{}", v); }
-            std::string operator()(double v) const { return fmt::format("{}", v); }
-            std::string operator()(const std::string& v) const { return v; }
-            std::string operator()(const std::vector<std::int64_t>& v) const {
-                return fmt::format("[{}]", fmt::join(v, ", "));
-            }
-            std::string operator()(const std::vector<double>& v) const {
-                return fmt::format("[{}]", fmt::join(v, ", "));
-            }
-        };
-        return std::visit(Text(), value);
+    /// Ends of paths that the format does not distinguish fall away.
+    static std::string_view namespaceOf(std::string_view name) {
+        std::string_view path = nestedPath(name);
+        while (path.ends_with(';'))
+            path = scopePath(path);
+        return path;
     }
+
+    /// Everything is text here, which readers take for a number where it is one.
+    void addAttribute(const Op& op, const Attribute& attribute) {
+        constexpr std::string_view kTaken[] = {"type",  "op_type", "device",      "colocation",
+                                               "phase", "time_ns", "cost",        "time",
+                                               "flops", "bytes",   "bytes_moved", "workspace_bytes"};
+        const auto first = std::ranges::find(op.attributes, attribute.name, &Attribute::name);
+        if (std::ranges::count(kTaken, attribute.name) != 0 || &*first != &attribute) {
+            lose(lossCode(GraphPart::Attributes), "Attributes that have the name of something else", op, attribute);
+            return;
+        }
+        std::string text;
+        if (const auto* whole = std::get_if<std::int64_t>(&attribute.value)) {
+            text = std::to_string(*whole);
+        } else if (const auto* real = std::get_if<double>(&attribute.value); real != nullptr && std::isfinite(*real)) {
+            appendJson(text, *real);
+        } else {
+            text = std::visit(AsText(), attribute.value);
+            if (!std::holds_alternative<std::string>(attribute.value) || isNumber(text))
+                lose("attribute-as-text", "Attributes that are written as text, whatever they were", op, attribute);
+        }
+        pair(attribute.name, text);
+    }
+    void lose(std::string_view code, std::string_view summary, const Op& op, const Attribute& attribute) {
+        m_written.lost.add(Severity::Info, code, summary, fmt::format("{} of {}", attribute.name, op.name));
+    }
+    static bool isNumber(std::string_view text) {
+        double number = 0;
+        return std::from_chars(text.data(), text.data() + text.size(), number).ptr == text.data() + text.size();
+    }
+    struct AsText {
+        std::string operator()(const std::string& v) const { return v; }
+        template <class Number>
+        std::string operator()(const Number& v) const {
+            return fmt::format("{}", v);
+        }
+        template <class Number>
+        std::string operator()(const std::vector<Number>& v) const {
+            return fmt::format("[{}]", fmt::join(v, ", "));
+        }
+    };
 
     void edges(OpId id) {
         const auto inputs = m_graph.inputs(id);
@@ -128,10 +164,11 @@ private:
             m_separator = "";
             if (!tensor.name.empty())
                 pair("tensor_name", tensor.name);
-            if (tensor.dtype != DType::Unknown)
-                pair("dtype", toString(tensor.dtype));
+            const std::string_view dtype = tensor.dtype == DType::Unknown ? "" : toString(tensor.dtype);
             if (tensor.shapeKnown)
-                pair("shape", fmt::format("[{}]", fmt::join(tensor.shape, ",")));
+                pair("tensor_shape", fmt::format("{}[{}]", dtype, fmt::join(tensor.shape, ",")));
+            else if (!dtype.empty())
+                pair("tensor_shape", dtype);
             if (tensor.bytes >= 0)
                 pair("bytes", std::to_string(tensor.bytes));
             out() += "]}";

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace opscape {
 namespace {
@@ -81,9 +82,9 @@ public:
             tensor(TensorId(i));
         for (const OpId id : m_graph.topologicalOrder())
             node(id);
-        if (m_usesOwnDomain) {
+        for (const std::string& domain : m_domains) {
             auto& opset = *m_model.add_opset_import();
-            opset.set_domain(std::string(kOwnOnnxDomain));
+            opset.set_domain(domain);
             opset.set_version(1);
         }
         if (!m_devices.devices.empty()) {
@@ -180,14 +181,14 @@ private:
         for (const Attribute& attribute : op.attributes) {
             const auto* text = std::get_if<std::string>(&attribute.value);
             if (attribute.name == "domain" && text != nullptr)
-                made.set_domain(*text);
+                made.set_domain(toUtf8(*text));
             else
                 addAttribute(made, attribute);
         }
-        if (made.domain().empty() && !isStandard(id)) {
+        if (made.domain().empty() && !isStandard(id))
             made.set_domain(std::string(kOwnOnnxDomain));
-            m_usesOwnDomain = true;
-        }
+        if (!made.domain().empty())
+            m_domains.insert(made.domain());
         metadata(made, id);
         for (const OpId before : m_graph.controlPredecessors(id))
             lose(Severity::Warning, "control-dropped", "Control edges, which ONNX does not have",
@@ -199,10 +200,12 @@ private:
         const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(m_graph.op(id).type, kOpset, "");
         const auto inputs = static_cast<int>(m_graph.inputs(id).size());
         const auto outputs = static_cast<int>(m_graph.outputs(id).size());
-        const bool isComputed = std::ranges::any_of(m_graph.inputs(id), [&](TensorId tensor) {
-            return tensor.valid() &&
-                   (m_graph.producer(tensor).valid() || m_graph.tensor(tensor).kind == TensorKind::Input);
-        });
+        const auto isConstant = [&](TensorId tensor) {
+            return !tensor.valid() ||
+                   (!m_graph.producer(tensor).valid() && m_graph.tensor(tensor).kind != TensorKind::Input);
+        };
+        const bool isComputed =
+            inputs == 0 ? m_graph.op(id).type != "Constant" : !std::ranges::all_of(m_graph.inputs(id), isConstant);
         return schema != nullptr && isComputed && inputs >= schema->min_input() && inputs <= schema->max_input() &&
                outputs >= schema->min_output() && outputs <= schema->max_output();
     }
@@ -287,7 +290,7 @@ private:
     onnx::ModelProto m_model;
     OnnxDeviceConfiguration m_devices;
     std::map<std::string, std::size_t> m_deviceIndex;
-    bool m_usesOwnDomain = false;
+    std::set<std::string> m_domains; ///< beside that of the standard
     WrittenGraph m_written;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/io/write/scope_path.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace opscape {
@@ -69,6 +70,19 @@ private:
 };
 
 } // namespace
+
+std::string_view nestedPath(std::string_view name) {
+    const std::string_view path = scopePath(name);
+    std::size_t end = 0, scopes = 0;
+    while (end < path.size() && scopes < kDeepestScope) {
+        const std::size_t next = std::min(path.find('/', end == 0 ? 0 : end + 1), path.size());
+        if (next > kLongestScope)
+            break;
+        end = next;
+        ++scopes;
+    }
+    return path.substr(0, end);
+}
 
 std::vector<OpId> opsByScope(const Graph& graph) { return Tree(graph).ops(); }
 

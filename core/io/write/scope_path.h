@@ -18,6 +18,11 @@ namespace opscape {
 /// "MatMul"
 [[nodiscard]] inline std::string_view leafName(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
+/// Nesting beyond this is of no use to a reader and refused by some: what is deeper lies in the scope that is allowed.
+inline constexpr std::size_t kDeepestScope = 60, kLongestScope = 400;
+/// The scope of an op of that name for formats that nest.
+[[nodiscard]] std::string_view nestedPath(std::string_view name);
+
 /// The ops in an order in which those of a scope, with the scopes inside it, stand together; else ascending.
 [[nodiscard]] std::vector<OpId> opsByScope(const Graph& graph);
 

@@ -245,8 +245,12 @@ private:
             endAttribute();
         }
         for (const Attribute& attribute : op.attributes) {
-            if (attribute.name == "_output_shapes" || attribute.name == "_class")
-                continue; // as the graph has it
+            if (attribute.name == "_output_shapes" ||
+                attribute.name == "_class") { // written above, as the graph has it
+                lose(Severity::Info, lossCode(GraphPart::Attributes), "Attributes that have the name of something else",
+                     fmt::format("{} of {}", attribute.name, op.name));
+                continue;
+            }
             beginAttribute(attribute.name);
             std::visit([&](const auto& value) { this->value(value, op, attribute.name); }, attribute.value);
             endAttribute();
@@ -299,19 +303,26 @@ private:
         out() += "s: ";
         text(value);
     }
-    void value(const std::vector<std::int64_t>& values, const Op&, const std::string&) {
+    void value(const std::vector<std::int64_t>& values, const Op& op, const std::string& name) {
+        noteEmpty(values.empty(), op, name);
         out() += "list {";
         for (const std::int64_t value : values)
             fmt::format_to(std::back_inserter(out()), " i: {}", value);
         out() += " }";
     }
     void value(const std::vector<double>& values, const Op& op, const std::string& name) {
+        noteEmpty(values.empty(), op, name);
         out() += "list {";
         for (const double value : values) {
             out() += " f: ";
             real(value, op, name);
         }
         out() += " }";
+    }
+    void noteEmpty(bool isEmpty, const Op& op, const std::string& name) {
+        if (isEmpty)
+            lose(Severity::Info, "attribute-as-text", "Empty lists, of which it is not written what they are lists of",
+                 fmt::format("{} of {}", name, op.name));
     }
     void real(double value, const Op& op, const std::string& name) {
         fmt::format_to(std::back_inserter(out()), "{}", value);
