@@ -24,8 +24,9 @@ TEST_F(CliConvertTest, WritesEveryFormatOfTheTableFromAPlan) {
         EXPECT_EQ(json["format"], id);
         EXPECT_EQ(json["ops"], 4);
         EXPECT_EQ(json["bytes"], readFile(in(id.c_str())).value_or("").size());
-        if (format.read != nullptr)
+        if (format.read != nullptr) {
             EXPECT_EQ(this->json({"info", in(id.c_str())})["ops"], 4) << id;
+        }
     }
 }
 

@@ -61,8 +61,9 @@ TEST(Format, TheExtensionChoosesTheFirstFormatThatIsWrittenAndAnIdAnyOther) {
     for (const GraphFormat& format : graphFormats()) {
         const auto named = formatToWrite("anything", format.id);
         ASSERT_EQ(named.has_value(), format.write != nullptr) << format.id;
-        if (named)
+        if (named) {
             EXPECT_EQ((*named)->id, format.id);
+        }
     }
     EXPECT_EQ((*formatToWrite("a/b.JSON"))->id, "opscape-json");
     EXPECT_EQ((*formatToWrite("b.gv"))->id, "dot");
