@@ -153,9 +153,6 @@ Result<WrittenGraph> writeGraph(const GraphToWrite& what, const GraphFormat& for
     if (format.needs >= WriteNeeds::Schedule && what.schedule == nullptr)
         return fail("{}: {} is about a schedule, and there is none; choose a plan to simulate.", path.string(),
                     format.id);
-    if (format.needs >= WriteNeeds::Cluster && what.problem == nullptr)
-        return fail("{}: {} is about the times of ops, and there are none without devices; choose a cluster.",
-                    path.string(), format.id);
     auto written = format.write(what);
     if (!written)
         return fail("{}: {}", path.string(), written.error().message);

@@ -29,7 +29,7 @@ struct GraphFile {
 };
 
 /// What must be there beside the graph for a format to be written.
-enum class WriteNeeds : std::uint8_t { Graph, Cluster, Plan, Schedule };
+enum class WriteNeeds : std::uint8_t { Graph, Plan, Schedule };
 
 /// One row per format; the table from which sniffing, help, file dialogs, conversion and fuzzing are derived.
 struct GraphFormat {
