@@ -7,6 +7,10 @@
 #include <opscape/io/onnx_reader.h>
 #include <opscape/io/opscape_json.h>
 #include <opscape/io/pipedream_reader.h>
+#include <opscape/io/read/chakra_reader.h>
+#include <opscape/io/read/dot_reader.h>
+#include <opscape/io/read/graphml_reader.h>
+#include <opscape/io/read/model_explorer_reader.h>
 #include <opscape/io/tensorflow/tensorflow_reader.h>
 #include <opscape/io/write/csv_tables.h>
 #include <opscape/io/write/dot_writer.h>
@@ -36,9 +40,12 @@ constexpr std::array kFormats{
                 writeTensorflowText},
     GraphFormat{"hlo", "XLA HLO text", "hlo txt", isHloText, readHloText, nullptr},
     GraphFormat{"hlo-proto", "XLA HLO module", "pb", isHloProto, readHloProto, nullptr},
-    GraphFormat{"dot", "Graphviz graph", "dot gv", nullptr, nullptr, writeDot},
-    GraphFormat{"graphml", "GraphML graph", "graphml", nullptr, nullptr, writeGraphml},
-    GraphFormat{"model-explorer", "Model Explorer graph", "json", nullptr, nullptr, writeModelExplorer},
+    GraphFormat{"chakra", "Chakra trace", "et", isChakra, readChakra, nullptr},
+    GraphFormat{"chakra-json", "Chakra trace as JSON", "json", looksLikeChakraJson, readChakraJson, nullptr},
+    GraphFormat{"dot", "Graphviz DOT", "dot gv", isDot, readDot, writeDot},
+    GraphFormat{"graphml", "GraphML", "graphml", isGraphml, readGraphml, writeGraphml},
+    GraphFormat{"model-explorer", "Model Explorer graph", "json", looksLikeModelExplorer, readModelExplorer,
+                writeModelExplorer},
     GraphFormat{"model-explorer-times", "Times for Model Explorer", "json", nullptr, nullptr, writeModelExplorerTimes},
     GraphFormat{"model-explorer-devices", "Devices for Model Explorer", "json", nullptr, nullptr,
                 writeModelExplorerDevices},
