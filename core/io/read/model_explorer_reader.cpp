@@ -86,6 +86,8 @@ private:
         const Node node = m_draft.node(id);
         if (m_draft.nodeCount() == before)
             idValue.bad(fmt::format("is {}, which another node has already", elide(id, 120)));
+        m_draft.op(node).name = textOf(idValue);
+        m_draft.moveTo(node, scopeOf({}));
         std::string label;
         for (const auto [key, value] : json.members()) {
             if (key == "label")
@@ -100,8 +102,7 @@ private:
                 addOutputs(node, value);
         }
         Op& op = m_draft.op(node);
-        const bool labelIsName =
-            id == label || (id.size() > label.size() && id.ends_with(label) && id[id.size() - label.size() - 1] == '/');
+        const bool labelIsName = op.name == label || op.name.ends_with("/" + label);
         if (op.type.empty() && !labelIsName)
             op.type = std::move(label);
     }

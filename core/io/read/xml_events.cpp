@@ -15,12 +15,21 @@ constexpr std::size_t kChunk = 1 << 20;
 
 std::string_view withoutPrefix(std::string_view name) { return name.substr(name.rfind(':') + 1); } // npos + 1 is 0
 
+struct Place {
+    std::size_t line = 0, column = 0;
+    Place() = default;
+    explicit Place(XML_Parser parser)
+        : line(XML_GetCurrentLineNumber(parser)),
+          column(XML_GetCurrentColumnNumber(parser) + 1) {}
+};
+
 /// No exception may pass through the parser, which is C: it is kept, and thrown where the parser was called.
 struct Events {
     XML_Parser parser;
     XmlHandler& handler;
     int depth = 0;
     std::exception_ptr thrown;
+    Place thrownAt{};
 
     template <class Work>
     void guarded(const Work& work) {
@@ -31,6 +40,7 @@ struct Events {
             work();
         } catch (...) {
             thrown = std::current_exception();
+            thrownAt = Place(parser);
             XML_StopParser(parser, XML_FALSE);
         }
     }
@@ -97,8 +107,7 @@ Result<> parseXml(std::string_view bytes, const std::string& origin, XmlHandler&
         const XML_Status status = XML_Parse(parser.get(), bytes.data() + at, static_cast<int>(size), isLast ? 1 : 0);
         at += size;
         if (status != XML_STATUS_OK) {
-            const auto line = XML_GetCurrentLineNumber(parser.get());
-            const auto column = XML_GetCurrentColumnNumber(parser.get()) + 1;
+            const auto [line, column] = events.thrown ? events.thrownAt : Place(parser.get());
             if (events.thrown) {
                 try {
                     std::rethrow_exception(events.thrown);
