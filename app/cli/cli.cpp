@@ -3,6 +3,7 @@
 
 #include "cli_checks.h"
 #include "cli_runs.h"
+#include "command_models.h"
 #include "command_train.h"
 #include "commands.h"
 #include "report.h"
@@ -36,6 +37,7 @@ struct Arguments {
     std::vector<BenchArgs> bench; ///< one per study
     TrainArgs train;
     TransferArgs transfer;
+    ModelsArgs models;
     std::string size;
     std::function<Result<int>()> action;
 };
@@ -429,6 +431,7 @@ int runCli(int argc, const char* const* argv) {
     addRuns(app, args);
     addBench(app, args);
     addTrain(app, args.global, args.train, args.action);
+    addModels(app, args.global, args.models, args.action);
     std::string typed = "opscape-cli";
     for (int i = 1; i < argc; ++i)
         typed += std::string(" ") + argv[i];

@@ -6,77 +6,23 @@
 #include "progress_line.h"
 #include "report.h"
 #include "study/graph_families.h"
-#include "study/training.h"
+#include "study/model_trainings.h"
 
+#include <opscape/base/paths.h>
 #include <opscape/base/units.h>
+#include <opscape/rl/model_shelf.h>
 #include <opscape/zoo/random_graphs.h>
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
+#include <limits>
+#include <thread>
 
 namespace opscape {
 namespace {
-
-/// A recipe file, or families.
-Result<LessonRecipe> recipeOf(const TrainArgs& args) {
-    std::error_code ec;
-    const bool isFile =
-        args.set.size() == 1 && (args.set[0].ends_with(".json") || std::filesystem::is_regular_file(args.set[0], ec));
-    LessonRecipe recipe;
-    if (isFile) {
-        auto loaded = loadRecipe(args.set[0]);
-        if (!loaded)
-            return loaded;
-        recipe = std::move(*loaded);
-    } else {
-        recipe.families = args.set;
-        recipe.seed = args.seed;
-    }
-    if (!args.holdOut.empty())
-        recipe.holdOut = args.holdOut;
-    if (args.validation == std::vector<std::string>{"none"})
-        recipe.validation.emplace();
-    else if (!args.validation.empty())
-        recipe.validation = args.validation;
-    if (args.lessons)
-        recipe.lessons = *args.lessons;
-    return recipe;
-}
-
-Result<TrainingRequest> requestOf(const TrainArgs& args) {
-    auto recipe = recipeOf(args);
-    if (!recipe)
-        return fail(recipe.error());
-    TrainingRequest request{std::move(*recipe), {}, args.seed};
-    if (!args.protocol.empty()) {
-        if (auto applied = applyProtocol(args.protocol, request); !applied)
-            return fail(applied.error());
-    }
-    rl::PretrainOptions& options = request.options;
-    if (args.lessons)
-        request.recipe.lessons = *args.lessons;
-    if (const auto draw = parseLessonDraw(args.draw))
-        options.draw = *draw;
-    if (args.curriculum)
-        options.curriculum = *args.curriculum;
-    options.updates = args.updates;
-    constexpr double kSecondsPerHour = 3600;
-    if (args.hours > 0)
-        options.seconds = args.hours * kSecondsPerHour;
-    options.slots = args.slots;
-    options.samples = args.samples;
-    options.learningRate = args.rate;
-    options.lastLearningRate = args.rate / 5;
-    options.network.hidden = args.hidden;
-    options.network.sage = !args.noSage;
-    options.threads = args.threads;
-    options.evaluateEvery = args.evaluateEvery;
-    options.save = args.save;
-    options.load = args.resume;
-    return request;
-}
 
 std::string lessonsText(const LessonSet& set) {
     const auto randoms = std::ranges::count_if(
@@ -105,12 +51,12 @@ std::string resultText(const TrainArgs& args, const rl::PretrainResult& result) 
                         result.heldOut->lessons, result.heldOut->greedy, result.heldOut->bestOf64);
     std::string use = "model=MODEL";
     for (const Protocol& protocol : protocols()) {
-        if (protocol.name == args.protocol)
+        if (const auto said = args.words.find("protocol"); said != args.words.end() && protocol.name == said->second)
             use = protocol.use;
     }
     for (std::size_t at = 0; (at = use.find(',', at)) != std::string::npos;)
         use.replace(at, 1, " --set ");
-    use.replace(use.find("MODEL"), 5, args.output.string());
+    use.replace(use.find("MODEL"), 5, args.name.empty() ? args.output.string() : args.name);
     return text + fmt::format("Use it: opscape-cli optimize FILE --optimizer go --set {}\n", use);
 }
 
@@ -123,7 +69,9 @@ public:
             return {};
         std::error_code ec;
         const bool isNew = !goesOn || std::filesystem::file_size(path, ec) == 0 || ec;
-        m_file.open(path, goesOn ? std::ios::app : std::ios::trunc);
+        m_path = path;
+        m_last = std::numeric_limits<std::int64_t>::max(); // what is there may reach further than the state does
+        m_file.open(path, isNew ? std::ios::trunc : std::ios::app);
         if (isNew)
             m_file << kTrainingColumns << std::endl;
         if (!m_file)
@@ -131,23 +79,83 @@ public:
         return {};
     }
     void add(const rl::PretrainPoint& point) {
-        if (m_file.is_open())
-            m_file << curveLine(point) << std::endl;
+        if (!m_file.is_open())
+            return;
+        const bool isLastLook = point.update == m_last;
+        if (point.update <= m_last && !isLastLook)
+            cut(point.update);
+        m_last = point.update;
+        m_file << curveLine(point) << std::endl;
     }
     [[nodiscard]] bool isWhole() const { return !m_file.is_open() || m_file.good(); }
 
 private:
+    /// Leaves the points before an update, which is made again.
+    void cut(std::int64_t update) {
+        const std::string text = readFile(m_path).value_or("");
+        std::string kept;
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+            std::int64_t its = 0; // of the title there is none
+            std::from_chars(text.data() + at, text.data() + end, its);
+            if (its < update)
+                kept.append(text, at, end - at);
+            at = end;
+        }
+        if (kept == text)
+            return;
+        m_file.close();
+        if (!writeFile(m_path, kept))
+            return m_file.setstate(std::ios::badbit);
+        m_file.open(m_path, std::ios::app);
+    }
+
+    std::filesystem::path m_path;
     std::ofstream m_file;
+    std::int64_t m_last = 0;
 };
 
-} // namespace
+/// While one exists it is noted of a training with a name whether it is paused.
+class PauseNote {
+public:
+    PauseNote(std::string name, std::shared_ptr<RunPause> pause) {
+        if (name.empty())
+            return;
+        m_watcher = std::jthread([name = std::move(name), pause = std::move(pause)](const std::stop_token& done) {
+            for (bool noted = false; !done.stop_requested(); std::this_thread::sleep_for(kLookEvery)) {
+                if (pause->isSet() != noted && markPaused(name, !noted))
+                    noted = !noted;
+            }
+        });
+    }
 
-Result<int> trainCommand(const GlobalArgs& global, const TrainArgs& args) {
-    const Interrupt interrupt;
+private:
+    static constexpr auto kLookEvery = std::chrono::milliseconds(50);
+    std::jthread m_watcher;
+};
+
+/// Files of a training that is kept under a name.
+Result<TrainArgs> placed(TrainArgs args) {
+    if (args.name.empty())
+        return args;
+    if (auto begun = beginTraining(args.name, args.words); !begun)
+        return fail(begun.error());
+    const TrainingFiles files(args.name);
+    args.output = *rl::userModelFile(args.name);
+    args.save = files.state;
+    args.curve = files.curve;
+    std::error_code ec;
+    if (std::filesystem::exists(files.state, ec))
+        args.resume = files.state;
+    return args;
+}
+
+Result<int> train(const GlobalArgs& global, const TrainArgs& args, TrainingRequest request,
+                  const Interrupt& interrupt) {
     const Workbench workbench(global.database);
-    const auto request = requestOf(args);
-    if (!request)
-        return fail(request.error());
+    request.elastic = args.elastic;
+    request.options.save = args.save;
+    request.options.load = args.resume;
     if (auto writable = checkOutput(args.output); !writable) // before the training rather than after it
         return fail(writable.error());
     const auto engine = trainingEngine();
@@ -169,22 +177,32 @@ Result<int> trainCommand(const GlobalArgs& global, const TrainArgs& args) {
         std::fflush(stdout);
     };
     watcher.learned = [&curve](const rl::PretrainPoint& point) { curve.add(point); };
+    watcher.regrouped = [&line](int left) {
+        line.clear();
+        printError(fmt::format("another process of the training is gone; {} from its last state.",
+                               left == 1 ? "this one goes on alone" : fmt::format("{} go on", left)));
+    };
     RunContext context;
     context.stop = interrupt.token();
+    context.pause = interrupt.pause();
     context.progress = [&line](const Progress& progress) { line.show(progress); };
-    const auto trained = trainModel(workbench.registry(), *request, args.output, *engine, watcher, context);
+    const auto trained = [&] {
+        const PauseNote note(args.name, interrupt.pause());
+        return trainModel(workbench.registry(), request, args.output, *engine, watcher, context);
+    }();
     line.clear();
     if (!trained)
-        return fail(trained.error());
+        return interrupt.failed(trained.error());
     if (interrupt.stopped())
         printError("stopped; this is the model so far.");
     if (!curve.isWhole())
         printError(fmt::format("{}: the curve could not be written to its end.", args.curve.string()));
+    const int status = interrupt.stopped() ? kStopped : kFine;
     if (!trained->writes)
-        return kFine;
+        return status;
     if (!global.json) {
         fmt::print("{}", resultText(args, trained->result));
-        return kFine;
+        return status;
     }
     json["updates"] = trained->result.updates;
     json["simulations"] = trained->result.simulations;
@@ -193,7 +211,29 @@ Result<int> trainCommand(const GlobalArgs& global, const TrainArgs& args) {
         json["held_out"] = heldOutJson(*trained->result.heldOut);
     json["model"] = args.output.string();
     printJson(json);
-    return kFine;
+    return status;
+}
+
+} // namespace
+
+Result<int> trainCommand(const GlobalArgs& global, const TrainArgs& args) {
+    const Interrupt interrupt;
+    auto request = trainingRequest(args.words);
+    if (!request)
+        return fail(request.error());
+    const auto files = placed(args);
+    if (!files)
+        return fail(files.error());
+    auto status = train(global, *files, std::move(*request), interrupt);
+    if (args.name.empty())
+        return status;
+    if (status && *status == kFine)
+        removeTraining(args.name);
+    else if (auto noted = endTraining(args.name, status ? TrainingState::Stopped : TrainingState::Failed,
+                                      status ? "" : status.error().message);
+             !noted)
+        printError(noted.error().message);
+    return status;
 }
 
 } // namespace opscape

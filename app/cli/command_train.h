@@ -4,29 +4,20 @@
 #pragma once
 
 #include "commands.h"
+#include "study/training_options.h"
 #include "study/transfer.h"
 
 #include <CLI/CLI.hpp>
 
 #include <functional>
-#include <optional>
 
 namespace opscape {
 
 struct TrainArgs {
-    std::vector<std::string> set; ///< a recipe file, or families
-    std::vector<std::string> holdOut, validation;
-    std::optional<std::size_t> lessons;
-    double hours = 0; ///< one of these is given
-    std::int64_t updates = 0;
-    std::string protocol, draw; ///< empty: as the engine has it
-    std::optional<double> curriculum;
-    std::uint64_t seed = 1;
-    int slots = rl::PretrainOptions().slots, samples = rl::PretrainOptions().samples, threads = 1,
-        hidden = rl::NetworkOptions().hidden;
-    double rate = rl::PretrainOptions().learningRate, evaluateEvery = rl::PretrainOptions().evaluateEvery;
-    bool noSage = false;
+    TrainingWords words; ///< study/training_options.h
+    std::string name;    ///< under which it is kept among the person's models; empty: in files
     std::filesystem::path output, save, resume, curve;
+    bool elastic = false;
 };
 
 struct TransferArgs {

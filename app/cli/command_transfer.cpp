@@ -6,6 +6,8 @@
 #include "study/graph_families.h"
 #include "table.h"
 
+#include <opscape/base/units.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -39,6 +41,19 @@ std::string atBudget(const StudyRows& rows, std::string_view name, double budget
     const auto isTimed = [&timed](const ResultRow& row) { return row.optimizer == timed; };
     return std::ranges::any_of(rows.rows, isTimed) || std::ranges::any_of(rows.missing, isTimed) ? timed
                                                                                                  : std::string(name);
+}
+
+/// A line for what a run has put into the table, under the best scheduler.
+std::string madeText(const std::vector<TransferRow>& rows, std::size_t number, std::size_t all) {
+    const TransferRow* best = &rows.front();
+    for (const TransferRow& row : rows) {
+        if (row.feasible != best->feasible ? row.feasible : row.stepTimeNs < best->stepTimeNs)
+            best = &row;
+    }
+    const std::string without = best->heldOut == TransferRow::kNothing ? "" : fmt::format(" without {}", best->heldOut);
+    const std::string budget = best->budgetS > 0 ? fmt::format(", {} s", best->budgetS) : "";
+    return fmt::format("[{}/{}] {}, {}{}{}, seed {}: {}\n", number, all, best->workload, best->optimizer, without,
+                       budget, best->seed, best->feasible ? formatTime(best->stepTimeNs) : "OOM");
 }
 
 /// Under the best scheduler of each side.
@@ -145,6 +160,19 @@ Result<int> benchTransferCommand(const GlobalArgs& global, const TransferArgs& a
         TransferWatcher watcher;
         watcher.begins = [&line](const std::string& what) { line.emplace(what); };
         watcher.progress = [&line](const Progress& progress) { line->show(progress); };
+        const auto isThere = [&table](const TransferRun& run) {
+            return std::ranges::all_of(run.run.cells,
+                                       [&](const ResultRow& cell) { return table->find(run.row(cell)); });
+        };
+        auto number = static_cast<std::size_t>(std::ranges::count_if(*runs, isThere));
+        watcher.made = [&](const std::vector<TransferRow>& rows) {
+            ++number;
+            line.reset();
+            if (global.json)
+                return;
+            printText(madeText(rows, number, runs->size()));
+            std::fflush(stdout);
+        };
         watcher.said = [&line](const std::string& sentence) {
             line.reset();
             printError(sentence);
@@ -154,7 +182,7 @@ Result<int> benchTransferCommand(const GlobalArgs& global, const TransferArgs& a
                                 interrupt.token());
         line.reset();
         if (!done)
-            return fail(done.error());
+            return interrupt.failed(done.error());
     }
     Json json;
     for (const Part& part : kParts) {
@@ -173,7 +201,7 @@ Result<int> benchTransferCommand(const GlobalArgs& global, const TransferArgs& a
     if (!interrupt.stopped())
         return kFine;
     printError(fmt::format("stopped; the same command goes on from what is in {}.", args.output.string()));
-    return kCouldNot;
+    return kStopped;
 }
 
 } // namespace opscape

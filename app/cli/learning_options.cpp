@@ -18,79 +18,42 @@ std::string familiesHelp() {
     return fmt::format("Families: {}. Super-families: {}", fmt::join(graphFamilies(), ", "), fmt::join(supers, ", "));
 }
 
-/// "go-batch: ...; go-generalization+finetune: ..."
-std::string protocolsHelp() {
-    std::vector<std::string> lines;
-    for (const Protocol& protocol : protocols())
-        lines.push_back(fmt::format("{}: {}", protocol.name, protocol.summary));
-    return fmt::format("{}", fmt::join(lines, "; "));
+/// What is said of one option is kept as it was typed, once it is known to be allowed.
+void addOption(CLI::App& train, const OptionSpec& spec, TrainingWords& words) {
+    const std::string flag = "--" + spec.name;
+    if (spec.type == OptionSpec::Type::Bool) {
+        const bool isOn = std::get<bool>(spec.value);
+        train.add_flag_callback(
+            isOn ? "--no-" + spec.name : flag, [&words, &spec, isOn] { words[spec.name] = isOn ? "false" : "true"; },
+            (isOn ? "Switches this off: " : "") + spec.summary);
+        return;
+    }
+    const auto check = [&spec](const std::string& text) {
+        const auto set = Options(std::span(&spec, 1)).set(spec.name, text);
+        return set ? std::string() : fmt::format("\"{}\" is not allowed; it takes {}", text, spec.domain());
+    };
+    train
+        .add_option_function<std::string>(
+            flag, [&words, &spec](const std::string& text) { words[spec.name] = text; },
+            fmt::format("{} ({}; default: {})", spec.summary, spec.domain(), toString(spec.value)))
+        ->check(check);
 }
 
-std::vector<std::string> protocolNames() {
-    std::vector<std::string> names;
-    for (const Protocol& protocol : protocols())
-        names.emplace_back(protocol.name);
-    return names;
-}
-
-void addLessons(CLI::App& train, TrainArgs& args) {
-    train
-        .add_option("--set", args.set,
-                    "What to learn from: all, families or super-families of the zoo, or a recipe file (JSON)")
-        ->delimiter(',')
-        ->required();
-    train.add_option("--hold-out", args.holdOut, "Families or super-families to keep out")->delimiter(',');
-    train
-        .add_option("--validation", args.validation,
-                    "Families to keep out and watch, to choose settings by; none: learn from all (default: one of a "
-                    "super-family of which nothing is held out)")
-        ->delimiter(',');
-    train.add_option("--lessons", args.lessons, "How many graphs on clusters to learn from (default: 300)")
-        ->check(CLI::Range(0, 100'000));
-    train
-        .add_option("--protocol", args.protocol,
-                    "Sets lessons, draw and curriculum as GO was published. " + protocolsHelp())
-        ->check(CLI::IsMember(protocolNames()));
-}
-
-void addLearning(CLI::App& train, TrainArgs& args) {
-    CLI::Option* hours =
-        train.add_option("--hours", args.hours, "How long to learn, over all sessions")->check(CLI::Range(1e-5, 1e4));
-    train.add_option("--updates", args.updates, "How many updates, in place of --hours")
-        ->check(CLI::Range(1, 1'000'000'000))
-        ->excludes(hours);
-    std::vector<std::string> draws;
-    for (const auto draw : {rl::LessonDraw::ByFamily, rl::LessonDraw::Uniform, rl::LessonDraw::InTurn})
-        draws.emplace_back(toString(draw));
-    train
-        .add_option("--draw", args.draw,
-                    "How a lesson is drawn: family: first a family, each alike (the default); uniform: each lesson "
-                    "alike; in-turn: one after the other")
-        ->check(CLI::IsMember(draws));
-    train
-        .add_option(
-            "--curriculum", args.curriculum,
-            "Share of the training over which larger lessons join, smallest first; 0: all at once (default: 0.3)")
-        ->check(CLI::Range(0., 1.));
-    train.add_option("--seed", args.seed, "Of the training, and of the lessons unless a recipe has its own")
-        ->check(wholeNumber())
-        ->capture_default_str();
-    train.add_option("--slots", args.slots, "Lessons of an update; several processes share them")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
-    train.add_option("--samples", args.samples, "Plans per lesson and update")
-        ->check(CLI::Range(1, 10'000))
-        ->capture_default_str();
-    train.add_option("--rate", args.rate, "Learning rate, falling to a fifth")
-        ->check(CLI::Range(0., 1.))
-        ->capture_default_str();
-    train.add_option("--hidden", args.hidden, "Width of the network")
-        ->check(CLI::Range(8, 1024))
-        ->capture_default_str();
-    train.add_flag("--no-sage", args.noSage, "Do not embed the graph around every group (GraphSAGE)");
-    train.add_option("--threads", args.threads, "Threads for simulations; the result is the same for any number")
-        ->check(CLI::Range(1, 256))
-        ->capture_default_str();
+void addWords(CLI::App& train, TrainingWords& words) {
+    for (const TrainingList& list : trainingLists()) {
+        CLI::Option* option = train
+                                  .add_option_function<std::vector<std::string>>(
+                                      "--" + std::string(list.name),
+                                      [&words, &list](const std::vector<std::string>& parts) {
+                                          words[std::string(list.name)] = fmt::format("{}", fmt::join(parts, ","));
+                                      },
+                                      std::string(list.summary))
+                                  ->delimiter(',');
+        if (list.required)
+            option->required();
+    }
+    for (const OptionSpec& spec : trainingOptions())
+        addOption(train, spec, words);
 }
 
 } // namespace
@@ -98,22 +61,38 @@ void addLearning(CLI::App& train, TrainArgs& args) {
 void addTrain(CLI::App& app, const GlobalArgs& global, TrainArgs& args, CommandAction& action) {
     CLI::App* train = app.add_subcommand("train", "Train a policy on many graphs, for GO to begin with");
     train->fallthrough();
-    addLessons(*train, args);
-    addLearning(*train, args);
-    train->add_option("-o,--output", args.output, "The model")->required();
-    train->add_option("--save", args.save, "Keeps the state of the training in this file as it goes on");
-    train->add_option("--resume", args.resume, "Goes on with the training in this file; all else must be as it was");
-    train->add_option("--curve", args.curve, "How it learns, as CSV, a line for every update");
-    train->add_option("--evaluate-every", args.evaluateEvery, "Seconds between looks at what is kept out")
-        ->check(CLI::Range(0.1, 1e6))
-        ->capture_default_str();
+    addWords(*train, args.words);
+    CLI::Option* output = train->add_option("-o,--output", args.output, "The model");
+    CLI::Option* save =
+        train->add_option("--save", args.save, "Keeps the state of the training in this file as it goes on");
+    CLI::Option* resume = train->add_option("--resume", args.resume,
+                                            "Goes on with the training in this file; all else must be as it was");
+    CLI::Option* curve = train->add_option("--curve", args.curve, "How it learns, as CSV, a line for every update");
+    train
+        ->add_option("--name", args.name,
+                     "Keeps all of it among your models under this name, in place of files; the same command goes on "
+                     "with a training that was stopped or cut off")
+        ->excludes(output)
+        ->excludes(save)
+        ->excludes(resume)
+        ->excludes(curve);
+    train->add_flag("--elastic", args.elastic,
+                    "Where one of several processes is lost, those that are left go on from the last state, which all "
+                    "of them have to see; the first process has to stay");
     train->footer(familiesHelp() +
                   ". Ctrl+C ends the training with the model so far. Started several times with RANK, "
                   "WORLD_SIZE, MASTER_ADDR and MASTER_PORT set, as mpirun, Slurm and Kubernetes do, the "
                   "processes train one policy.");
     train->callback([&global, &args, &action] {
-        if (args.hours == 0 && args.updates == 0)
+        const bool hasHours = args.words.contains("hours"), hasUpdates = args.words.contains("updates");
+        if (!hasHours && !hasUpdates)
             throw CLI::RequiredError("--hours or --updates");
+        if (hasHours && hasUpdates)
+            throw CLI::ExcludesError("--hours", "--updates");
+        if (args.output.empty() && args.name.empty())
+            throw CLI::RequiredError("--output or --name");
+        if (args.elastic && args.save.empty())
+            throw CLI::RequiredError("with --elastic, --save");
         action = [&global, &args] { return trainCommand(global, args); };
     });
 }

@@ -6,6 +6,7 @@
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
 #include "gui/views/inspector_pane.h"
+#include "gui/views/models_pane.h"
 #include "gui/views/outline_pane.h"
 #include "gui/views/problems_pane.h"
 #include "gui/views/runs_pane.h"
@@ -112,6 +113,7 @@ void MainWindow::buildPanes() {
     add(QStringLiteral("compareDock"), tr("&Compare"), m_compare, Qt::BottomDockWidgetArea);
     add(QStringLiteral("trainingDock"), tr("&Training"), m_training, Qt::BottomDockWidgetArea);
     add(QStringLiteral("problemsDock"), tr("&Problems"), m_problems, Qt::BottomDockWidgetArea);
+    add(QStringLiteral("modelsDock"), tr("&Models"), new ModelsPane(m_session, m_look), Qt::BottomDockWidgetArea);
     m_panes[2].focus = &m_outline->tree(); // not the field over it
     QAction* wheel = m_graph->wheelZooms();
     wheel->setChecked(m_settings.value(kWheelKey).toBool());
@@ -126,8 +128,9 @@ void MainWindow::buildPanes() {
         m_gantt->setColours(graph.placed().colours, graph.placed().run, graph.isolated());
     });
     connect(m_outline, &OutlinePane::revealRequested, m_graph, &GraphPane::reveal);
-    connect(m_problems, &ProblemsPane::countChanged, this, [this](int serious) {
-        m_panes.back().dock->setWindowTitle(serious > 0 ? tr("Problems (%1)").arg(serious) : tr("Problems"));
+    QDockWidget* problems = m_panes[m_panes.size() - 2].dock;
+    connect(m_problems, &ProblemsPane::countChanged, problems, [problems](int serious) {
+        problems->setWindowTitle(serious > 0 ? tr("Problems (%1)").arg(serious) : tr("Problems"));
     });
 }
 
@@ -203,6 +206,9 @@ void MainWindow::focusMoved(QWidget* now) {
         hint =
             tr("Runs: Enter opens the run, C compares the selected ones, T edits tags, N notes, P pins, Del deletes, "
                "R makes it again, F filters; F1 lists all keys");
+    else if (now != nullptr && now->objectName() == QLatin1String("modelTable"))
+        hint = tr("Models: N trains one, P pauses, T stops, D makes it the default, I imports, E exports, Del deletes, "
+                  "C, V and H show card, curve and kept-out graphs; F1 lists all keys");
     m_hint->setText(hint);
     for (std::size_t i = 0; now != nullptr && i < m_panes.size(); ++i) {
         if (m_panes[i].content == now || m_panes[i].content->isAncestorOf(now))

@@ -4,6 +4,7 @@
 #include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
+#include "gui/views/models_pane.h"
 #include "gui/views/runs_pane.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/run_dialog.h"
@@ -78,6 +79,8 @@ void MainWindow::openFiles(const QStringList& given) {
     for (const QString& path : given) {
         if (path.endsWith(qs(kRunFileExtension)))
             m_runs->importRuns(path);
+        else if (path.endsWith(qs(rl::kModelExtension)))
+            findChild<ModelsPane*>()->importModel(path);
         else
             paths << path;
     }

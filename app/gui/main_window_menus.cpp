@@ -3,6 +3,7 @@
 #include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
+#include "gui/views/models_pane.h"
 #include "gui/views/outline_pane.h"
 #include "gui/views/runs_pane.h"
 #include "gui/views/training_pane.h"
@@ -51,6 +52,7 @@ void MainWindow::buildMenus() {
     addCommands(menuBar()->addMenu(tr("&Schedule")), m_gantt->commands());
     addCommands(menuBar()->addMenu(tr("&Compare")), m_compare->commands());
     addCommands(menuBar()->addMenu(tr("&Training")), m_training->commands());
+    addCommands(menuBar()->addMenu(tr("&Models")), findChild<ModelsPane*>()->commands());
     buildViewMenu();
     buildHelpMenu();
 }

@@ -40,10 +40,14 @@ Result<> askRun(const RunStore& store, std::int64_t run, RunWish wish) {
     if (*pid == 0)
         return fail("run {} does not go on: it is {}.", run,
                     record->status == RunStatus::Running ? "interrupted" : toString(record->status));
-    if (!listens(*pid, signalOf(wish)))
-        return fail("run {} is made by process {}, which takes no such wishes; ask for it there.", run, *pid);
-    if (::kill(static_cast<pid_t>(*pid), signalOf(wish)) != 0)
-        return fail("process {}, which makes run {}, cannot be asked: {}.", *pid, run, std::strerror(errno));
+    return askProcess(*pid, wish, fmt::format("run {}", run));
+}
+
+Result<> askProcess(std::int64_t pid, RunWish wish, const std::string& what) {
+    if (!listens(pid, signalOf(wish)))
+        return fail("{} is made by process {}, which takes no such wishes; ask for it there.", what, pid);
+    if (::kill(static_cast<pid_t>(pid), signalOf(wish)) != 0)
+        return fail("process {}, which makes {}, cannot be asked: {}.", pid, what, std::strerror(errno));
     return {};
 }
 

@@ -16,4 +16,7 @@ enum class RunWish { Pause, Resume, Stop };
 /// 200 ms.
 [[nodiscard]] Result<> askRun(const RunStore& store, std::int64_t run, RunWish wish);
 
+/// The same for any process that listens; `what` it makes is named in the error.
+[[nodiscard]] Result<> askProcess(std::int64_t pid, RunWish wish, const std::string& what);
+
 } // namespace opscape

@@ -64,11 +64,13 @@ bool RunFiles::hasCheckpoint() const {
     return fs::is_regular_file(checkpoint(), ec);
 }
 
-std::string RunFiles::lastWords() const {
+std::string RunFiles::lastWords() const { return lastWordsIn(log()); }
+
+std::string lastWordsIn(const fs::path& log) {
     std::error_code ec;
-    if (!fs::exists(log(), ec))
+    if (!fs::exists(log, ec))
         return {};
-    std::string text = readFile(log()).value_or("");
+    const std::string text = readFile(log).value_or("");
     std::string line;
     for (const char c : std::string_view(text).substr(text.size() - std::min(text.size(), kMostWords))) {
         if (c != '\n')

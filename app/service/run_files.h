@@ -11,6 +11,9 @@
 
 namespace opscape {
 
+/// The end of what a process wrote to a file, on one line; empty when it said nothing.
+[[nodiscard]] std::string lastWordsIn(const std::filesystem::path& log);
+
 class RunFiles {
 public:
     RunFiles(const std::filesystem::path& database, std::int64_t run);

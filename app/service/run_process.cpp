@@ -26,47 +26,8 @@ constexpr auto kLookEvery = milliseconds(20);        ///< at the process
 constexpr auto kReadEvery = milliseconds(200);       ///< the store
 constexpr auto kPatience = std::chrono::seconds(10); ///< between a stop and the end of a process that does not heed it
 
-/// Away from the terminal of this program, with its stderr in a file; its id.
-Result<pid_t> start(const std::filesystem::path& runner, const std::filesystem::path& database, std::int64_t run,
-                    const std::filesystem::path& log) {
-    std::vector<std::string> words{runner.string(), "--db", database.string(), "runs", "resume", std::to_string(run)};
-    std::vector<char*> arguments;
-    for (std::string& word : words)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawnattr_t manner;
-    ::posix_spawnattr_init(&manner);
-    ::posix_spawnattr_setflags(&manner, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::posix_spawnattr_setsigmask(&manner, &none);
-    pid_t pid = 0;
-    const int error = ::posix_spawn(&pid, runner.c_str(), &files, &manner, arguments.data(), environ);
-    ::posix_spawnattr_destroy(&manner);
-    ::posix_spawn_file_actions_destroy(&files);
-    if (error != 0)
-        return fail("{}: cannot be started ({}); trainings run in it: install it beside this program.", runner.string(),
-                    std::strerror(error));
-    return pid;
-}
-
 std::string quoted(const std::string& lastWords) {
     return lastWords.empty() ? std::string() : fmt::format("; it said last: {}", lastWords);
-}
-
-/// What follows "Its".
-std::string reasonOf(int status, const std::string& lastWords) {
-    if (!WIFSIGNALED(status))
-        return fmt::format(" process ended with exit status {}{}", WEXITSTATUS(status), quoted(lastWords));
-    const int signal = WTERMSIG(status);
-    const char* name = ::sigabbrev_np(signal);
-    return fmt::format(" process was ended by signal {} (SIG{}){}{}", signal, name != nullptr ? name : "?",
-                       signal == SIGKILL ? ", by a person or for want of memory" : "", quoted(lastWords));
 }
 
 std::string sentence(std::string text) { return text.ends_with('.') ? text : text + "."; }
@@ -118,6 +79,43 @@ private:
 
 } // namespace
 
+Result<std::int64_t> startProgram(const std::filesystem::path& runner, std::vector<std::string> words,
+                                  const std::filesystem::path& log) {
+    words.insert(words.begin(), runner.string());
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawnattr_t manner;
+    ::posix_spawnattr_init(&manner);
+    ::posix_spawnattr_setflags(&manner, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setsigmask(&manner, &none);
+    pid_t pid = 0;
+    const int error = ::posix_spawn(&pid, runner.c_str(), &files, &manner, arguments.data(), environ);
+    ::posix_spawnattr_destroy(&manner);
+    ::posix_spawn_file_actions_destroy(&files);
+    if (error != 0)
+        return fail("{}: cannot be started ({}); trainings run in it: install it beside this program.", runner.string(),
+                    std::strerror(error));
+    return pid;
+}
+
+std::string endText(int status, const std::string& lastWords) {
+    if (!WIFSIGNALED(status))
+        return fmt::format(" process ended with exit status {}{}", WEXITSTATUS(status), quoted(lastWords));
+    const int signal = WTERMSIG(status);
+    const char* name = ::sigabbrev_np(signal);
+    return fmt::format(" process was ended by signal {} (SIG{}){}{}", signal, name != nullptr ? name : "?",
+                       signal == SIGKILL ? ", by a person or for want of memory" : "", quoted(lastWords));
+}
+
 std::filesystem::path defaultRunner() { return programFolder() / "opscape-cli"; }
 
 Result<Outcome> carryOutElsewhere(const Workbench& workbench, const std::filesystem::path& runner, std::int64_t run,
@@ -127,7 +125,8 @@ Result<Outcome> carryOutElsewhere(const Workbench& workbench, const std::filesys
     if (!store)
         return fail(store.error());
     const RunFiles files(workbench.database(), run);
-    const auto pid = start(runner, workbench.database(), run, files.log());
+    const auto pid = startProgram(
+        runner, {"--db", workbench.database().string(), "runs", "resume", std::to_string(run)}, files.log());
     if (!pid) {
         std::ignore = store->finish(run, RunStatus::Failed, 0, std::nullopt, {}, pid.error().message);
         files.remove();
@@ -137,16 +136,16 @@ Result<Outcome> carryOutElsewhere(const Workbench& workbench, const std::filesys
     Listener listener(*store, run, subject, context);
     int status = 0;
     Clock::time_point nextRead{}, stopped{};
-    for (bool isKilled = false; ::waitpid(*pid, &status, WNOHANG) != *pid;) {
+    for (bool isKilled = false; ::waitpid(static_cast<pid_t>(*pid), &status, WNOHANG) != *pid;) {
         const auto now = Clock::now();
         if (letGo)
             return fail("run {} goes on by itself.", run);
         if (context.stopRequested() && stopped == Clock::time_point{}) {
             stopped = now;
-            ::kill(*pid, signalOf(RunWish::Stop));
+            ::kill(static_cast<pid_t>(*pid), signalOf(RunWish::Stop));
         }
         if (stopped != Clock::time_point{} && now - stopped > kPatience && !std::exchange(isKilled, true))
-            ::kill(*pid, SIGKILL);
+            ::kill(static_cast<pid_t>(*pid), SIGKILL);
         if (now >= nextRead) {
             listener.listen();
             nextRead = now + kReadEvery;
@@ -159,7 +158,7 @@ Result<Outcome> carryOutElsewhere(const Workbench& workbench, const std::filesys
         return fail(record.error());
     if (record->status == RunStatus::Running || record->status == RunStatus::Interrupted) {
         const bool neverBegan = WIFEXITED(status);
-        const std::string reason = sentence(reasonOf(status, files.lastWords()));
+        const std::string reason = sentence(endText(status, files.lastWords()));
         const auto wallMs = std::chrono::duration_cast<milliseconds>(Clock::now() - begin).count();
         std::ignore = store->finish(run, neverBegan ? RunStatus::Failed : RunStatus::Interrupted, wallMs, std::nullopt,
                                     {}, "Its" + reason);

@@ -20,6 +20,12 @@ namespace opscape {
                                                 std::int64_t run, const RunSubject& subject, const RunContext& context,
                                                 const std::atomic<bool>& letGo);
 
+/// Starts a program away from the terminal of this one, with its stderr in a file; its id.
+[[nodiscard]] Result<std::int64_t> startProgram(const std::filesystem::path& runner, std::vector<std::string> arguments,
+                                                const std::filesystem::path& log);
+/// How a process ended, as waitpid() has it, and what it said last; follows "Its".
+[[nodiscard]] std::string endText(int status, const std::string& lastWords);
+
 /// Adds to the row of a run whose process is gone what that said last.
 void explainDeath(RunStore& store, std::int64_t run);
 

@@ -81,11 +81,14 @@ Result<TrainingEngine> trainingEngine() {
     if (!opened)
         return fail(opened.error());
     const rl::Engine* engine = *opened;
-    const auto join = [engine]() -> Result<rl::Crew> {
-        const auto place = engine->crewPlace();
+    const auto join = [engine](bool elastic) -> Result<rl::Crew> {
+        auto place = engine->crewPlace();
         if (!place)
             return fail(place.error());
-        return *place ? engine->joinCrew(**place) : rl::Crew();
+        if (!*place)
+            return rl::Crew();
+        (*place)->elastic = elastic;
+        return engine->joinCrew(**place);
     };
     const auto hash = [engine](const std::filesystem::path& file) -> Result<std::string> {
         const auto model = engine->readModel(file);
@@ -102,7 +105,7 @@ Result<TrainedModel> trainModel(const Registry& registry, const TrainingRequest&
     const auto lessons = makeLessons(request.recipe, context);
     if (!lessons)
         return fail(lessons.error());
-    const auto crew = engine.join();
+    auto crew = engine.join(request.elastic);
     if (!crew)
         return fail(crew.error());
     if (crew->rank == 0)
@@ -112,11 +115,29 @@ Result<TrainedModel> trainModel(const Registry& registry, const TrainingRequest&
     RunContext seeded = context;
     seeded.seed = request.seed;
     const auto tasks = registry.tasks();
-    auto result =
-        engine.pretrain(lessons->training, lessons->watched(), tasks, options, model, *crew, watcher.learned, seeded);
-    if (!result)
-        return fail(result.error());
-    return TrainedModel{std::move(*result), crew->rank == 0};
+    while (true) {
+        bool isOneLost = false;
+        rl::Crew watched = *crew;
+        if (crew->sum)
+            watched.sum = [&](std::span<float> values) {
+                const bool isSummed = crew->sum(values);
+                isOneLost = isOneLost || !isSummed;
+                return isSummed;
+            };
+        auto result = engine.pretrain(lessons->training, lessons->watched(), tasks, options, model, watched,
+                                      watcher.learned, seeded);
+        if (result)
+            return TrainedModel{std::move(*result), crew->rank == 0};
+        if (!isOneLost || !crew->regroup || context.stopRequested())
+            return fail(result.error());
+        auto left = crew->regroup();
+        if (!left)
+            return fail(left.error());
+        crew = std::move(left);
+        options.load = options.save;
+        if (watcher.regrouped)
+            watcher.regrouped(crew->size);
+    }
 }
 
 std::string trainingText(const TrainingRequest& request, const LessonSet& lessons) {

@@ -16,6 +16,7 @@ struct TrainingRequest {
     rl::PretrainOptions options; ///< the recipe of the model is filled in
     std::uint64_t seed = 1;      ///< of the training; that of the lessons is in their recipe
     std::string protocol{};      ///< name; empty: none of the paper's
+    bool elastic = false; ///< of several processes those that are left go on from the last state when one is lost
 };
 
 struct Protocol {
@@ -40,7 +41,7 @@ struct TrainingEngine {
         const std::function<void(const rl::PretrainPoint&)>& told, const RunContext& context)>
         pretrain;
     /// The other processes, where the environment says that there are several (core/rl/crew.h).
-    std::function<Result<rl::Crew>()> join;
+    std::function<Result<rl::Crew>(bool elastic)> join;
     /// Of the weights in a file.
     std::function<Result<std::string>(const std::filesystem::path& model)> hash;
 };
@@ -50,6 +51,7 @@ struct TrainingEngine {
 struct TrainingWatcher {
     std::function<void(const LessonSet&)> begins;            ///< the lessons are made
     std::function<void(const rl::PretrainPoint&)> learned{}; ///< after every update; may be empty
+    std::function<void(int left)> regrouped{};               ///< a process was lost; so many go on; may be empty
 };
 
 struct TrainedModel {

@@ -210,7 +210,11 @@ public:
             if (m_table.find(rows.back()) != nullptr)
                 rows.pop_back();
         }
-        return m_table.add(rows, m_provenance);
+        if (auto added = m_table.add(rows, m_provenance); !added)
+            return added;
+        if (m_watcher.made && !rows.empty())
+            m_watcher.made(rows);
+        return {};
     }
 
 private:

@@ -47,6 +47,7 @@ inline constexpr std::string_view kFromFiles = "files"; ///< held out, for graph
 struct TransferWatcher {
     std::function<void(const std::string&)> begins; ///< "policy without gnmt, seed 1"
     std::function<void(const Progress&)> progress;
+    std::function<void(const std::vector<TransferRow>&)> made{}; ///< rows of one run, in the table now; may be empty
     std::function<void(const std::string&)> said; ///< a sentence: what failed, or what is to be known of a result
 };
 

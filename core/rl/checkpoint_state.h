@@ -58,14 +58,6 @@ void visit(File& file, ScoredPlan& scored) {
 }
 
 template <class File>
-void visit(File& file, std::optional<ScoredPlan>& scored) {
-    bool isThere = scored.has_value();
-    visit(file, isThere);
-    if (isThere)
-        visit(file, scored ? *scored : scored.emplace());
-}
-
-template <class File>
 void visit(File& file, PolicyState& policy) {
     visit(file, policy.parameters);
     visit(file, policy.adam.steps);

@@ -16,6 +16,8 @@ struct CrewPlace {
     std::string host; ///< of rank 0
     std::uint16_t port = 29500;
     double timeoutSeconds = 300; ///< how long a process may keep the others waiting
+    bool elastic = false;        ///< those that are left go on when one is lost
+    double regroupSeconds = 60;  ///< how long the first process waits for them, at most: some may be busy
 };
 
 /// From RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, or what OpenMPI (OMPI_COMM_WORLD_RANK, ..._SIZE) or Slurm
@@ -23,7 +25,9 @@ struct CrewPlace {
 /// names the variable.
 [[nodiscard]] Result<std::optional<CrewPlace>> crewPlace();
 
-/// Waits for all the others. GLOO_SOCKET_IFNAME names the network interface where the host's name does not lead to it.
+/// Waits for all the others. The first one serves the store that they meet at: when an elastic crew loses another, the
+/// rest meet there again; when it loses the first, the error of regroup() says so. GLOO_SOCKET_IFNAME names the network
+/// interface where the host's name does not lead to it.
 [[nodiscard]] Result<Crew> joinCrew(const CrewPlace& place);
 
 } // namespace opscape::rl

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/hash.h>
 #include <opscape/rl/model.h>
-#include <opscape/rl/state_file.h>
+#include <opscape/rl/pretrain_state.h>
 
 namespace opscape::rl {
 namespace {
 
-constexpr StateFile kModelFile{"OPSCAPMO", 1, "model", "train one anew"};
+constexpr std::uint32_t kWithRows = 2; ///< format that began to have lessons one by one, and the curve
+constexpr StateFile kModelFile{"OPSCAPMO", kWithRows, "model", "train one anew", 1};
 
 } // namespace
+
+template <class File>
+void visit(File& file, JudgedLesson& lesson) {
+    visit(file, lesson.graph);
+    visit(file, lesson.cluster);
+    visit(file, lesson.family);
+    visit(file, lesson.ops);
+    visit(file, lesson.greedyNs);
+    visit(file, lesson.bestOf64Ns);
+    visit(file, lesson.simpleNs);
+}
 
 template <class File>
 void visit(File& file, Model& m) {
@@ -23,6 +35,10 @@ void visit(File& file, Model& m) {
     visit(file, m.heldOutGreedy);
     visit(file, m.heldOutBestOf64);
     visit(file, m.parameters);
+    if (!file.has(kWithRows))
+        return;
+    visit(file, m.judged);
+    visit(file, m.curve);
 }
 
 Result<> writeModel(const Model& model, const std::filesystem::path& file) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A policy that was trained before, to be used on other graphs: its weights, what they fit, and its card: how it was
-// trained and what it reached on graphs that it had not seen.
+// trained, how it learned, and what it reached on graphs that it had not seen.
 #pragma once
 
 #include <opscape/base/result.h>
+#include <opscape/rl/pretrain.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +13,18 @@
 #include <vector>
 
 namespace opscape::rl {
+
+inline constexpr std::string_view kModelExtension = ".opscape-model";
+
+/// What the policy does on a lesson that it was not trained on. Step times, ns, with the penalty of a plan that does
+/// not fit in memory.
+struct JudgedLesson {
+    std::string graph, cluster; ///< "gnmt layers=3 steps=12", "4 x p100"
+    std::string family;
+    std::int64_t ops = 0;
+    std::int64_t greedyNs = 0, bestOf64Ns = 0, simpleNs = 0; ///< of the best simple plan
+    friend bool operator==(const JudgedLesson&, const JudgedLesson&) = default;
+};
 
 struct Model {
     std::string version;                        ///< of the product
@@ -22,6 +35,8 @@ struct Model {
     double seconds = 0;
     std::int64_t heldOutLessons = 0; ///< 0: it was not looked at
     double heldOutGreedy = 0, heldOutBestOf64 = 0;
+    std::vector<JudgedLesson> judged; ///< the lessons one by one; none in files of the first format
+    std::vector<PretrainPoint> curve; ///< thinned out; none in files of the first format
     std::vector<float> parameters;
 };
 

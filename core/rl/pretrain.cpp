@@ -9,10 +9,10 @@
 // slots and sums its gradients with the others, so that what they do is decided by the seed alone.
 #include <opscape/base/hash.h>
 #include <opscape/rl/base_plan.h>
-#include <opscape/rl/checkpoint_state.h>
 #include <opscape/rl/identity.h>
 #include <opscape/rl/model.h>
 #include <opscape/rl/pretrain.h>
+#include <opscape/rl/pretrain_state.h>
 #include <opscape/rl/trainer.h>
 
 #include <algorithm>
@@ -22,34 +22,18 @@
 namespace opscape::rl {
 namespace {
 
-constexpr StateFile kTrainingFile{"OPSCAPPT", 1, "state of a pre-training", "train anew"};
 constexpr double kFirstOpen = .2;              ///< share of the lessons that a curriculum begins with
 constexpr std::uint64_t kUpdatesInTurn = 1000; ///< of a lesson, as published
 constexpr int kProposals = 64;
 constexpr double kEvaluations = 20; ///< of a training by updates
 
-/// Everything that the next update depends on.
-struct TrainingState {
-    std::string lessonsHash; ///< of the lessons and of what is held out
-    std::uint64_t seed = 1;
-    std::int64_t update = 0, simulations = 0;
-    double seconds = 0;
-    PolicyState policy;
-    std::vector<std::int64_t> opened; ///< lessons that were learned from, by their number
-    std::vector<Checkpoint> lessons;  ///< of these; their weights are not in it
-};
-
-template <class File>
-void visit(File& file, TrainingState& s) {
-    visit(file, s.lessonsHash);
-    visit(file, s.seed);
-    visit(file, s.update);
-    visit(file, s.simulations);
-    visit(file, s.seconds);
-    visit(file, s.policy);
-    visit(file, s.opened);
-    visit(file, s.lessons);
+/// A whole number as two floats that hold it exactly, and that can be summed over processes of which one has it.
+constexpr std::int64_t kHalf = 1 << 20;
+void putExactly(std::int64_t number, float* halves) {
+    halves[0] = static_cast<float>(number / kHalf);
+    halves[1] = static_cast<float>(number % kHalf);
 }
+std::int64_t exactly(const float* halves) { return std::llround(halves[0]) * kHalf + std::llround(halves[1]); }
 
 class Pretraining {
 public:
@@ -206,6 +190,7 @@ private:
         m_update = state->update;
         m_simulations = state->simulations;
         m_before = state->seconds;
+        m_curve = std::move(state->curve);
         return {};
     }
 
@@ -386,9 +371,14 @@ private:
         return true;
     }
 
-    void tell(PretrainPoint point) const {
+    void tell(PretrainPoint point) {
         point.seconds = seconds();
         point.simulations = m_simulations;
+        if (!m_curve.empty() && m_curve.back().update == point.update) // a last look, after it
+            m_curve.back().heldOut = point.heldOut;
+        else
+            m_curve.push_back(point);
+        thinOut(m_curve);
         if (m_crew.rank == 0 && m_told)
             m_told(point);
         if (m_crew.rank == 0) {
@@ -400,7 +390,8 @@ private:
     /// What the policy does on lessons that are held out, each process with its part of them.
     Result<HeldOut> look() {
         m_looked = seconds();
-        std::vector<float> sums(3);
+        constexpr std::size_t kTotals = 3, kOfLesson = 6;
+        std::vector<float> sums(kTotals + kOfLesson * m_heldOut.size());
         for (std::size_t i = 0; i < m_heldOut.size(); ++i) {
             if (static_cast<int>(i) % m_crew.size != m_crew.rank || m_context.stopRequested())
                 continue;
@@ -422,6 +413,10 @@ private:
             sums[0] += static_cast<float>(std::log(static_cast<double>((*greedy)->costNs) / simple));
             sums[1] += static_cast<float>(std::log(static_cast<double>((*sampled)->costNs) / simple));
             sums[2] += 1;
+            float* its = sums.data() + kTotals + kOfLesson * i;
+            putExactly((*greedy)->costNs, its);
+            putExactly((*sampled)->costNs, its + 2);
+            putExactly(judged.referenceNs(), its + 4);
         }
         if (auto summed = sum(sums); !summed)
             return fail(summed.error());
@@ -431,15 +426,37 @@ private:
             seen.greedy = std::exp(sums[0] / sums[2]);
             seen.bestOf64 = std::exp(sums[1] / sums[2]);
             m_lastLook = seen;
+            m_lastJudged.clear();
+            for (std::size_t i = 0; i < m_heldOut.size(); ++i) {
+                const float* its = sums.data() + kTotals + kOfLesson * i;
+                if (exactly(its + 4) > 0) // it was looked at
+                    m_lastJudged.push_back(row(m_heldOut[i], exactly(its), exactly(its + 2), exactly(its + 4)));
+            }
         }
         return seen;
+    }
+
+    /// The name of a lesson is that of its graph, " on " and that of its cluster.
+    static JudgedLesson row(const Lesson& lesson, std::int64_t greedyNs, std::int64_t bestOf64Ns,
+                            std::int64_t simpleNs) {
+        constexpr std::string_view kOn = " on ";
+        const std::size_t at = lesson.name.rfind(kOn);
+        const bool isBoth = at != std::string::npos;
+        return {lesson.name.substr(0, at),
+                isBoth ? lesson.name.substr(at + kOn.size()) : std::string(),
+                lesson.family,
+                static_cast<std::int64_t>(lesson.problem.graph->opCount()),
+                greedyNs,
+                bestOf64Ns,
+                simpleNs};
     }
 
     Result<> keep() {
         if (m_options.save.empty() || m_crew.rank != 0)
             return {};
         m_kept = seconds();
-        TrainingState state{lessonsHash(), m_context.seed, m_update, m_simulations, seconds(), m_state, {}, {}};
+        TrainingState state{lessonsHash(), m_context.seed, m_update, m_simulations, seconds(), m_state, {}, {},
+                            m_curve};
         for (std::size_t i = 0; i < m_open.size(); ++i) {
             if (m_open[i] == nullptr)
                 continue;
@@ -463,7 +480,9 @@ private:
             model.heldOutLessons = static_cast<std::int64_t>(m_lastLook->lessons);
             model.heldOutGreedy = m_lastLook->greedy;
             model.heldOutBestOf64 = m_lastLook->bestOf64;
+            model.judged = m_lastJudged;
         }
+        model.curve = m_curve;
         model.parameters = m_state.parameters;
         return model;
     }
@@ -482,6 +501,8 @@ private:
     std::map<std::string, std::string> m_network;
     std::int64_t m_update = 0, m_simulations = 0, m_simulationsHere = 0;
     std::optional<HeldOut> m_lastLook;
+    std::vector<JudgedLesson> m_lastJudged; ///< the same, lesson by lesson
+    std::vector<PretrainPoint> m_curve;     ///< thinned out
     RunPause::Clock::time_point m_begin;
     double m_before = 0, m_looked = 0, m_kept = 0; ///< seconds
     std::string m_failure;

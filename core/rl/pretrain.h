@@ -73,6 +73,9 @@ using Reduce = std::function<bool(std::span<float>)>;
 struct Crew {
     int rank = 0, size = 1;
     Reduce sum{}; ///< empty with one process
+    /// Once a sum has failed: waits a short time for the others that are left, and gives ranks anew. The training then
+    /// begins again from its last state. Empty where nobody waits: the training ends.
+    std::function<Result<Crew>()> regroup{};
 };
 
 /// What came of a training.

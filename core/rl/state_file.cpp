@@ -22,14 +22,14 @@ Error StateFile::damaged(const std::filesystem::path& file) const {
     return {fmt::format("{}: the {} is damaged; take an older one or {}.", file.string(), what, remedy)};
 }
 
-Result<std::string> StateFile::read(const std::filesystem::path& file) const {
+Result<StateFile::Body> StateFile::read(const std::filesystem::path& file) const {
     std::error_code ec; // a pipe would be waited for
     if (const auto status = std::filesystem::status(file, ec);
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         return fail("{}: is not a file; name a {} that training has written.", file.string(), what);
     auto bytes = readFile(file);
     if (!bytes)
-        return bytes;
+        return fail(bytes.error());
     std::string_view left = *bytes;
     if (!left.starts_with(magic))
         return fail("{}: is not a {} of Opscape; name a file that training has written.", file.string(), what);
@@ -38,7 +38,7 @@ Result<std::string> StateFile::read(const std::filesystem::path& file) const {
     if (left.size() < sizeof found + kHashDigits)
         return fail("{}: the {} is cut off; take an older one or {}.", file.string(), what, remedy);
     std::memcpy(&found, left.data(), sizeof found);
-    if (found != format)
+    if (found > format || found < oldest)
         return fail("{}: has {} format {}, this version of Opscape reads {}; {}.", file.string(), what, found, format,
                     remedy);
     left.remove_prefix(sizeof found);
@@ -46,7 +46,7 @@ Result<std::string> StateFile::read(const std::filesystem::path& file) const {
     left.remove_prefix(kHashDigits);
     if (contentHash(left) != hash)
         return fail(damaged(file));
-    return std::string(left);
+    return Body{found, std::string(left)};
 }
 
 } // namespace opscape::rl

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -22,6 +23,7 @@ namespace opscape::rl {
 class Writer {
 public:
     static constexpr bool kReads = false;
+    [[nodiscard]] static constexpr bool has(std::uint32_t) { return true; }
     std::string bytes;
 
     void raw(const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); }
@@ -35,7 +37,9 @@ public:
 class Reader {
 public:
     static constexpr bool kReads = true;
-    explicit Reader(std::string_view bytes) : m_left(bytes) {}
+    Reader(std::string_view bytes, std::uint32_t format) : m_left(bytes), m_format(format) {}
+    /// Whether the file is of that format or a newer one.
+    [[nodiscard]] bool has(std::uint32_t format) const { return m_format >= format; }
 
     void raw(void* data, std::size_t size) {
         if (m_left.size() < size) {
@@ -57,6 +61,7 @@ public:
 
 private:
     std::string_view m_left;
+    std::uint32_t m_format;
     bool m_isShort = false;
 };
 
@@ -89,6 +94,14 @@ void visit(File& file, std::vector<T>& values) {
 }
 
 template <class File, class T>
+void visit(File& file, std::optional<T>& value) {
+    bool isThere = value.has_value();
+    visit(file, isThere);
+    if (isThere)
+        visit(file, value ? *value : value.emplace());
+}
+
+template <class File, class T>
 void visit(File& file, std::map<std::string, T>& values) {
     std::size_t count = values.size();
     if (!file.size(count, 1))
@@ -112,12 +125,17 @@ void visit(File& file, std::map<std::string, T>& values) {
 struct StateFile {
     std::string_view magic; ///< eight characters
     std::uint32_t format;
-    std::string_view what;   ///< "checkpoint"
-    std::string_view remedy; ///< what to do in place of reading it: "train anew"
+    std::string_view what;         ///< "checkpoint"
+    std::string_view remedy;       ///< what to do in place of reading it: "train anew"
+    std::uint32_t oldest = format; ///< format that is read still
+
+    struct Body {
+        std::uint32_t format = 0;
+        std::string bytes; ///< as they were written
+    };
 
     [[nodiscard]] Result<> write(const std::filesystem::path& file, std::string_view body) const;
-    /// The body, as it was written.
-    [[nodiscard]] Result<std::string> read(const std::filesystem::path& file) const;
+    [[nodiscard]] Result<Body> read(const std::filesystem::path& file) const;
     [[nodiscard]] Error damaged(const std::filesystem::path& file) const;
 };
 
@@ -135,7 +153,7 @@ template <class T>
     if (!body)
         return fail(body.error());
     T value;
-    Reader reader(*body);
+    Reader reader(body->bytes, body->format);
     visit(reader, value);
     if (!reader.isWhole())
         return fail(kind.damaged(file));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tells a process apart from every other one, before and after it: process ids are used again, so the time it started
-// and the boot of the machine are kept beside it. Internal to the store.
+// and the boot of the machine are kept beside it.
 #pragma once
 
 #include <cstdint>

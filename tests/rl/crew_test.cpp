@@ -128,6 +128,68 @@ TEST_F(CrewTest, AKilledProcessEndsTheOthersWithASentenceAndAStateToGoOnFrom) {
     EXPECT_TRUE(readModel(folder / "model").has_value());
 }
 
+/// Sums ones until one of the crew is gone, meets the others again, and tells number and size of what is left.
+int meetAgain(const ChildProcess& child, int rank, int size, std::uint16_t port) {
+    CrewPlace place{rank, size, "127.0.0.1", port, 30};
+    place.elastic = true;
+    place.regroupSeconds = 5;
+    auto crew = joinCrew(place);
+    if (!crew) {
+        child.tell(crew.error().message);
+        return 1;
+    }
+    std::vector<float> ones(1);
+    do {
+        ones[0] = 1;
+        child.tell("sums");
+    } while (crew->sum(ones));
+    const auto left = crew->regroup();
+    if (!left) {
+        child.tell(left.error().message);
+        return 1;
+    }
+    ones[0] = 1;
+    const bool sums = left->size == 1 || left->sum(ones);
+    child.tell(fmt::format("rank {} of {} sums {}", left->rank, left->size, sums ? ones[0] : 0));
+    return 0;
+}
+
+/// What it tells after it has found one gone.
+std::string lastOf(ChildProcess& process) {
+    std::string last;
+    for (std::string line = process.hear(); !line.empty(); line = process.hear())
+        last = line;
+    return last;
+}
+
+TEST_F(CrewTest, OfAnElasticCrewThoseThatAreLeftMeetAgainWithRanksAnew) {
+    const std::uint16_t port = freePort();
+    std::vector<std::unique_ptr<ChildProcess>> crew;
+    for (int rank = 0; rank < 3; ++rank)
+        crew.push_back(
+            std::make_unique<ChildProcess>([&](const ChildProcess& child) { return meetAgain(child, rank, 3, port); }));
+    for (auto& process : crew)
+        ASSERT_EQ(process->hear(), "sums");
+    crew[1]->kill();
+    EXPECT_EQ(lastOf(*crew[0]), "rank 0 of 2 sums 2");
+    EXPECT_EQ(lastOf(*crew[2]), "rank 1 of 2 sums 2");
+    EXPECT_EQ(crew[0]->wait(), 0);
+    EXPECT_EQ(crew[2]->wait(), 0);
+}
+
+TEST_F(CrewTest, WithoutItsFirstProcessAnElasticCrewEndsWithASentence) {
+    const std::uint16_t port = freePort();
+    ChildProcess first([&](const ChildProcess& child) { return meetAgain(child, 0, 2, port); });
+    ChildProcess second([&](const ChildProcess& child) { return meetAgain(child, 1, 2, port); });
+    ASSERT_EQ(first.hear(), "sums");
+    ASSERT_EQ(second.hear(), "sums");
+    first.kill();
+    const std::string said = lastOf(second);
+    EXPECT_EQ(second.wait(), 1);
+    EXPECT_NE(said.find("the first process of the training"), std::string::npos) << said;
+    EXPECT_NE(said.find("--resume"), std::string::npos) << said;
+}
+
 TEST_F(CrewTest, WhoFindsNobodySaysWhereItLooked) {
     const std::uint16_t port = freePort();
     ChildProcess lonely([&](const ChildProcess& child) {

@@ -4,10 +4,11 @@
 #include "support/temporary_folder.h"
 
 #include <opscape/rl/model.h>
-#include <opscape/rl/pretrain.h>
+#include <opscape/rl/pretrain_state.h>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <barrier>
 #include <mutex>
 #include <thread>
@@ -70,6 +71,76 @@ TEST_F(Pretrained, TellsHowItGoesAndWritesAModelWithItsCard) {
     EXPECT_EQ(model->updates, 6);
     EXPECT_EQ(model->heldOutGreedy, done->heldOut->greedy);
     EXPECT_EQ(model->revisions.size(), 2U);
+    ASSERT_EQ(model->judged.size(), 1U);
+    const JudgedLesson& judged = model->judged[0];
+    EXPECT_EQ(judged.graph, "lstm layers=4 steps=3");
+    EXPECT_EQ(judged.cluster, "2");
+    EXPECT_EQ(judged.family, "even");
+    EXPECT_EQ(judged.ops, static_cast<std::int64_t>(heldOut[0].problem.graph->opCount()));
+    const auto ratio = static_cast<double>(judged.greedyNs) / static_cast<double>(judged.simpleNs);
+    EXPECT_NEAR(ratio, model->heldOutGreedy, 1e-6) << "whole nanoseconds";
+    ASSERT_EQ(model->curve.size(), 6U);
+    EXPECT_EQ(model->curve[3].reward, points[3].reward);
+    EXPECT_TRUE(model->curve.back().heldOut.has_value()) << "the last look belongs to the last update";
+}
+
+TEST_F(Pretrained, FilesOfTheFirstFormatAreReadWithoutWhatTheyLack) {
+    PretrainOptions o = options(2);
+    o.save = folder / "state";
+    (void)weights(o, "m");
+    Model model = *readModel(folder / "m");
+    Writer old;
+    visit(old, model.version);
+    visit(old, model.network);
+    visit(old, model.revisions);
+    visit(old, model.recipe);
+    visit(old, model.updates);
+    visit(old, model.simulations);
+    visit(old, model.seconds);
+    visit(old, model.heldOutLessons);
+    visit(old, model.heldOutGreedy);
+    visit(old, model.heldOutBestOf64);
+    visit(old, model.parameters);
+    ASSERT_TRUE((StateFile{"OPSCAPMO", 1, "model", "train one anew"}.write(folder / "old", old.bytes)));
+    const auto read = readModel(folder / "old");
+    ASSERT_TRUE(read.has_value()) << read.error().message;
+    EXPECT_EQ(modelHash(*read), modelHash(model));
+    EXPECT_TRUE(read->judged.empty());
+    ASSERT_TRUE((StateFile{"OPSCAPMO", 3, "model", "train one anew"}.write(folder / "new", old.bytes)));
+    const auto newer = readModel(folder / "new");
+    ASSERT_FALSE(newer.has_value());
+    EXPECT_NE(newer.error().message.find("model format 3"), std::string::npos) << newer.error().message;
+
+    TrainingState state = *readState<TrainingState>(kTrainingFile, folder / "state");
+    Writer oldState;
+    visit(oldState, state.lessonsHash);
+    visit(oldState, state.seed);
+    visit(oldState, state.update);
+    visit(oldState, state.simulations);
+    visit(oldState, state.seconds);
+    visit(oldState, state.policy);
+    visit(oldState, state.opened);
+    visit(oldState, state.lessons);
+    ASSERT_TRUE((StateFile{"OPSCAPPT", 1, "state", "train anew"}.write(folder / "state", oldState.bytes)));
+    PretrainOptions on = options(3);
+    on.load = folder / "state";
+    EXPECT_EQ(weights(on, "rest"), weights(options(3), "whole"));
+}
+
+TEST(PretrainCurve, IsThinnedOutToWhatIsWorthKeeping) {
+    std::vector<PretrainPoint> curve;
+    for (std::int64_t update = 1; update <= 20'000; ++update) {
+        curve.push_back({.update = update});
+        if (update % 1000 == 0)
+            curve.back().heldOut = HeldOut{1, 1, 1};
+        thinOut(curve);
+    }
+    EXPECT_LE(curve.size(), 1024U);
+    EXPECT_GE(curve.size(), 256U);
+    EXPECT_EQ(curve.front().update, 1);
+    EXPECT_EQ(curve.back().update, 20'000);
+    EXPECT_EQ(std::ranges::count_if(curve, [](const PretrainPoint& p) { return p.heldOut.has_value(); }), 20);
+    EXPECT_TRUE(std::ranges::is_sorted(curve, {}, &PretrainPoint::update));
 }
 
 TEST_F(Pretrained, GivesTheSameBitsForTheSameSeedOnAnyNumberOfThreads) {

@@ -23,7 +23,7 @@ using testing::HasSubstr;
 class Trainings : public testing::Test {
 protected:
     Trainings() {
-        m_engine.join = [] { return rl::Crew(); };
+        m_engine.join = [](bool) { return rl::Crew(); };
         m_engine.hash = [](const std::filesystem::path& file) -> Result<std::string> {
             auto text = readFile(file);
             return text ? Result<std::string>(std::move(*text)) : fail(text.error());
@@ -120,6 +120,42 @@ TEST_F(Trainings, FollowThePaperByTheNameOfItsProtocols) {
         EXPECT_EQ(parseLessonDraw(toString(draw)), draw);
 }
 
+TEST_F(Trainings, BeginAgainFromTheirStateWithTheProcessesThatAreLeft) {
+    std::vector<std::filesystem::path> loads;
+    std::vector<int> sizes;
+    const auto gone = [](std::span<float>) { return false; };
+    m_engine.join = [&gone](bool elastic) {
+        rl::Crew crew{0, 3, gone};
+        if (elastic)
+            crew.regroup = [&gone]() -> Result<rl::Crew> { return rl::Crew{0, 2, gone, [] { return rl::Crew(); }}; };
+        return crew;
+    };
+    m_engine.pretrain = [&](auto, auto, auto, const rl::PretrainOptions& options, const auto&, const rl::Crew& crew,
+                            const auto&, const RunContext&) -> Result<rl::PretrainResult> {
+        loads.push_back(options.load);
+        sizes.push_back(crew.size);
+        if (crew.size > 1 && !crew.sum({}))
+            return fail("another process of the training is gone.");
+        return rl::PretrainResult{};
+    };
+    m_request.options.save = m_folder / "state";
+    TrainingWatcher watcher;
+    watcher.begins = [](const LessonSet&) {};
+    std::vector<int> left;
+    watcher.regrouped = [&left](int size) { left.push_back(size); };
+    const auto refused = trainModel(m_workbench.registry(), m_request, m_folder / "m", m_engine, watcher, {});
+    EXPECT_FALSE(refused) << "unless they are elastic";
+    loads.clear();
+    sizes.clear();
+    m_request.elastic = true;
+    const auto trained = trainModel(m_workbench.registry(), m_request, m_folder / "m", m_engine, watcher, {});
+    ASSERT_TRUE(trained) << trained.error().message;
+    EXPECT_THAT(sizes, ElementsAre(3, 2, 1));
+    EXPECT_THAT(left, ElementsAre(2, 1));
+    EXPECT_EQ(loads.front(), "");
+    EXPECT_EQ(loads.back(), m_request.options.save);
+}
+
 class Transfers : public Trainings {
 protected:
     Transfers() {
@@ -141,6 +177,7 @@ protected:
         watcher.begins = [this](const std::string& what) { m_begun.push_back(what); };
         watcher.progress = [](const Progress&) {};
         watcher.said = [this](const std::string& sentence) { m_said.push_back(sentence); };
+        watcher.made = [this](const std::vector<TransferRow>& made) { m_rows += made.size(); };
         return runTransfer(m_workbench.registry(), m_transfer, runs(), *table, m_file, m_engine, {"test", "m", "c"},
                            watcher, m_stop.get_token());
     }
@@ -150,6 +187,7 @@ protected:
     std::filesystem::path m_file = m_folder / "transfer.csv";
     std::filesystem::path m_model = m_folder / "transfer_models" / "alexnet-1.opscape-model";
     std::vector<std::string> m_begun, m_said;
+    std::size_t m_rows = 0; ///< that were told of as they were made
 };
 
 TEST_F(Transfers, HoldOutEveryFamilyAndSuperFamilyUntilToldOtherwise) {
@@ -181,6 +219,7 @@ TEST_F(Transfers, MakeRowsOfWhatTakesNoPolicyOnceAndNothingTwice) {
     EXPECT_EQ(m_trained, 0);
     const auto first = rows();
     ASSERT_FALSE(first.empty());
+    EXPECT_EQ(m_rows, first.size());
     for (const TransferRow& row : first) {
         EXPECT_EQ(row.heldOut, "-");
         EXPECT_EQ(row.model, "-");

@@ -2,17 +2,16 @@
 // GO: learns to decide from the step time alone (core/rl), then refines.
 #include "../search_budget.h"
 
-#include <opscape/base/paths.h>
 #include <opscape/rl/engine.h>
+#include <opscape/rl/model_shelf.h>
 #include <opscape/task/plugin.h>
 
 namespace opscape {
 namespace {
 
 constexpr std::string_view kAll = "all", kSeparate = "separate";
-constexpr std::string_view kDefaultModel = "default", kNoModel = "none"; ///< in place of the model's file
-constexpr const char* kAsPublished = "paper";                            ///< policy
-constexpr const char* kPlacementAndScheduling = "placement+scheduling";  ///< what other searches decide, too
+constexpr const char* kAsPublished = "paper";                           ///< policy
+constexpr const char* kPlacementAndScheduling = "placement+scheduling"; ///< what other searches decide, too
 
 OptimizerInfo info() {
     const rl::TrainOptions defaults;
@@ -59,9 +58,9 @@ OptimizerInfo info() {
                          defaults.network.modulation));
     endGroup("Policy");
     OptionSpec model = OptionSpec::fileToRead(
-        "model", "A policy that was trained before, to begin with: default is the one that comes with Opscape, none "
-                 "learns from nothing; or a file that `opscape-cli train` wrote.");
-    model.value = std::string(kDefaultModel);
+        "model", "A policy that was trained before, to begin with: default is the one that was chosen as such (see the "
+                 "Models pane or `opscape-cli models`), none learns from nothing; or the name or the file of a model.");
+    model.value = std::string(rl::kDefaultModel);
     add(std::move(model));
     add(OptionSpec::choice("zero-shot",
                            "With a model: no learning; greedy takes its likeliest decisions, best the best of 64 plans "
@@ -107,14 +106,14 @@ std::vector<std::vector<std::string>> phasesOf(const std::string& choice, const 
     return {chosen.empty() ? problem.decide : chosen};
 }
 
-/// The policy to begin with; empty: none.
+/// The policy to begin with, by file or by name; empty: none.
 std::filesystem::path modelFile(const std::string& choice) {
-    if (choice.empty() || choice == kNoModel)
+    if (choice.empty() || choice == rl::kNoModel)
         return {};
-    if (choice != kDefaultModel)
-        return choice;
-    const std::filesystem::path shipped = dataFolder() / "models" / "default.opscape-model";
-    return std::filesystem::exists(shipped) ? shipped : std::filesystem::path();
+    if (choice == rl::kDefaultModel)
+        return rl::defaultModelFile();
+    const auto found = rl::findModel(choice);
+    return found ? found->file : std::filesystem::path(choice);
 }
 
 rl::ZeroShot zeroShot(const std::string& choice) {
@@ -128,7 +127,7 @@ public:
         if (options.choice("policy") == kAsPublished) {
             for (const char* off : {"imitation", "elites", "search"})
                 std::ignore = told.set(off, "false");
-            std::ignore = told.set("model", kNoModel);
+            std::ignore = told.set("model", rl::kNoModel);
         }
         return told;
     }
@@ -156,7 +155,7 @@ private:
         train.entropyEnd = train.entropyBegin / 10;
         train.search = options.flag("search");
         train.model = modelFile(options.file("model"));
-        train.modelMayDiffer = options.file("model") == kDefaultModel;
+        train.modelMayDiffer = options.file("model") == rl::kDefaultModel;
         train.zeroShot = zeroShot(options.choice("zero-shot"));
         train.threads = static_cast<int>(options.integer("threads"));
         train.save = options.file("checkpoint");

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "gui/views/models_curve.h"
+
+#include "gui/models/curve_columns.h"
+#include "gui/views/curve_ticker.h"
+#include "gui/views/overlay.h"
+
+#include <algorithm>
+
+namespace opscape {
+namespace {
+
+constexpr int kTextSize = 11, kHeadHeight = 18;
+constexpr double kSmoothing = 0.97;
+constexpr double kMargin = 0.06;    ///< of an axis, beyond what is drawn
+constexpr double kLabelRoom = 0.22; ///< of an axis, at the right of the lines
+
+/// All that is drawn of the graphs, with some room at its sides.
+void fit(QCPAxis* axis, const QCPRange& range, double before, double after) {
+    const double size = range.size() > 0 ? range.size() : 1;
+    axis->setRange(range.lower - before * size, range.upper + after * size);
+}
+
+} // namespace
+
+ModelsCurve::ModelsCurve(Look& look, QWidget* parent) : QCustomPlot(parent), m_look(look) {
+    setObjectName(QStringLiteral("modelCurve"));
+    setAccessibleName(tr("Training curve of the model"));
+    setMinimumSize(220, 120);
+    plotLayout()->clear();
+    plotLayout()->setRowSpacing(0);
+    m_charts = {addChart(0, tr("Reward; -1 is as good as the best simple plan")),
+                addChart(1, tr("Kept-out graphs, to the best simple plan"))};
+    const auto line = [this](const Chart& chart) {
+        return addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
+    };
+    m_raw = line(m_charts[0]);
+    m_reward = line(m_charts[0]);
+    m_simple = line(m_charts[1]);
+    m_greedy = line(m_charts[1]);
+    m_best = line(m_charts[1]);
+    m_greedyLabel = addLabel(tr("greedy"));
+    m_bestLabel = addLabel(tr("best of 64"));
+    m_simpleLabel = addLabel(tr("simple plan"));
+    connect(&look, &Look::changed, this, &ModelsCurve::dress);
+    dress();
+}
+
+ModelsCurve::Chart ModelsCurve::addChart(int column, const QString& title) {
+    Chart chart;
+    chart.head = new QCPTextElement(this, title);
+    chart.head->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
+    chart.head->setMinimumSize(10, kHeadHeight);
+    chart.head->setMaximumSize(QWIDGETSIZE_MAX, kHeadHeight);
+    chart.rect = new QCPAxisRect(this);
+    chart.rect->setMinimumSize(60, 40);
+    plotLayout()->addElement(0, column, chart.head);
+    plotLayout()->addElement(1, column, chart.rect);
+    for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
+        QCPAxis* axis = chart.rect->axis(side);
+        axis->setTicker(QSharedPointer<CurveTicker>::create());
+        axis->ticker()->setTickCount(4);
+        axis->setTickLength(0, 3);
+        axis->setSubTicks(false);
+        axis->setLayer(QStringLiteral("axes"));
+        axis->grid()->setLayer(QStringLiteral("grid"));
+    }
+    chart.rect->axis(QCPAxis::atBottom)->setLabel(tr("updates"));
+    return chart;
+}
+
+/// At the right end of a line.
+QCPItemText* ModelsCurve::addLabel(const QString& text) {
+    auto* label = new QCPItemText(this);
+    label->setText(text);
+    label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    label->setPadding({4, 0, 0, 0});
+    label->setClipAxisRect(m_charts[1].rect);
+    label->position->setAxisRect(m_charts[1].rect);
+    label->position->setAxes(m_charts[1].rect->axis(QCPAxis::atBottom), m_charts[1].rect->axis(QCPAxis::atLeft));
+    return label;
+}
+
+void ModelsCurve::setCurve(std::span<const rl::PretrainPoint> curve) {
+    QVector<double> updates, rewards, looks, greedy, best;
+    for (const rl::PretrainPoint& point : curve) {
+        const auto update = static_cast<double>(point.update);
+        updates << update;
+        rewards << point.reward;
+        if (point.heldOut && point.heldOut->lessons > 0) {
+            looks << update;
+            greedy << point.heldOut->greedy;
+            best << point.heldOut->bestOf64;
+        }
+    }
+    const std::vector<double> smooth = smoothed(std::vector<double>(rewards.begin(), rewards.end()), kSmoothing);
+    m_raw->setData(updates, rewards, true);
+    m_reward->setData(updates, QVector<double>(smooth.begin(), smooth.end()), true);
+    m_greedy->setData(looks, greedy, true);
+    m_best->setData(looks, best, true);
+    const double last = updates.isEmpty() ? 1 : updates.back(), first = updates.isEmpty() ? 0 : updates.front();
+    m_simple->setData({first, last}, {1, 1}, true);
+    const auto label = [this, last](QCPItemText* text, const QVector<double>& y) {
+        text->setVisible(!y.isEmpty());
+        if (!y.isEmpty())
+            text->position->setCoords(last, y.back());
+    };
+    label(m_greedyLabel, greedy);
+    label(m_bestLabel, best);
+    label(m_simpleLabel, looks.isEmpty() ? QVector<double>() : QVector<double>{1});
+    const auto rangeOf = [](std::initializer_list<const QVector<double>*> all) {
+        double least = 1e300, most = -1e300;
+        for (const QVector<double>* values : all) {
+            for (const double value : *values) {
+                least = std::min(least, value);
+                most = std::max(most, value);
+            }
+        }
+        return least > most ? QCPRange(0, 1) : QCPRange(least, most);
+    };
+    const QVector<double> one{1};
+    fit(m_charts[0].rect->axis(QCPAxis::atBottom), {first, last}, 0, 0);
+    fit(m_charts[1].rect->axis(QCPAxis::atBottom), {first, last}, 0, kLabelRoom);
+    fit(m_charts[0].rect->axis(QCPAxis::atLeft), rangeOf({&rewards}), kMargin, kMargin);
+    fit(m_charts[1].rect->axis(QCPAxis::atLeft), rangeOf({&greedy, &best, &one}), kMargin, kMargin);
+    replot(rpQueuedReplot);
+}
+
+void ModelsCurve::dress() {
+    const Theme& theme = m_look.theme();
+    const QFont font = Theme::font(kTextSize);
+    setBackground(theme.background);
+    for (const Chart& chart : m_charts) {
+        chart.head->setFont(Theme::font(kTextSize, true));
+        chart.head->setTextColor(theme.text);
+        for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
+            QCPAxis* axis = chart.rect->axis(side);
+            axis->setBasePen(penOf(theme.frame, 1));
+            axis->setTickPen(penOf(theme.frame, 1));
+            axis->setTickLabelFont(font);
+            axis->setLabelFont(font);
+            axis->setTickLabelColor(theme.dimText);
+            axis->setLabelColor(theme.dimText);
+            axis->grid()->setPen(penOf(theme.grid, 1));
+            axis->grid()->setZeroLinePen(penOf(theme.grid, 1));
+        }
+    }
+    const QColor accent = m_look.accent();
+    m_raw->setPen(penOf(Theme::mix(accent, theme.background, .3), 1));
+    m_reward->setPen(penOf(accent, 2));
+    m_greedy->setPen(penOf(accent, 1.5, Qt::DashLine));
+    m_best->setPen(penOf(accent, 2));
+    m_simple->setPen(penOf(theme.dimText, 1, Qt::DotLine));
+    for (QCPItemText* label : {m_greedyLabel, m_bestLabel, m_simpleLabel}) {
+        label->setFont(font);
+        label->setColor(label == m_simpleLabel ? theme.dimText : theme.text);
+    }
+    replot(rpQueuedReplot);
+}
+
+} // namespace opscape
