@@ -144,25 +144,26 @@ void RunPoller::readCurve() {
 void RunPoller::overlay(const std::vector<qint64>& runs) {
     m_overlay.clear();
     for (const qint64 run : runs)
-        m_overlay.push_back({run, {}, 0});
+        m_overlay.push_back({run});
     readOverlay(true);
 }
 
 void RunPoller::readOverlay(bool isNew) {
     if ((m_overlay.empty() && !isNew) || !open())
         return;
-    for (OverlaidCurve& overlaid : m_overlay) {
+    std::vector<OverlaidCurve> parts;
+    for (Overlaid& overlaid : m_overlay) {
         const std::int64_t cuts = m_store->progress(overlaid.run).value_or(RunProgress()).cuts;
         if (std::exchange(overlaid.cuts, cuts) != cuts)
-            overlaid.points.clear();
-        auto curve = m_store->curve(overlaid.run, overlaid.points.size());
-        if (!curve || curve->points.empty())
-            continue;
-        overlaid.points.insert(overlaid.points.end(), curve->points.begin(), curve->points.end());
-        isNew = true;
+            overlaid.read = 0;
+        OverlaidCurve& part = parts.emplace_back(overlaid.run, overlaid.read);
+        if (auto curve = m_store->curve(overlaid.run, overlaid.read)) // else deleted: the list of runs says so
+            part.points = std::move(curve->points);
+        overlaid.read += part.points.size();
+        isNew = isNew || !part.points.empty();
     }
     if (isNew)
-        emit overlayRead(std::make_shared<const std::vector<OverlaidCurve>>(m_overlay));
+        emit overlayRead(std::make_shared<const std::vector<OverlaidCurve>>(std::move(parts)));
 }
 
 void RunPoller::look(int first, int count) {

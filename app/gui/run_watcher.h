@@ -22,11 +22,11 @@ struct CurvePart {
     bool resumable = false; ///< there is a checkpoint to go on from, should it have ended early
 };
 
-/// All of the curve of a run that is laid over others.
+/// What is new of the curve of a run that is laid over others.
 struct OverlaidCurve {
     std::int64_t run = 0;
+    std::size_t after = 0; ///< so many points are known already; 0: what was known is no longer so
     std::vector<CurvePoint> points;
-    std::int64_t cuts = 0; ///< as the store counts them
 };
 using OverlaidCurves = std::shared_ptr<const std::vector<OverlaidCurve>>;
 
@@ -74,7 +74,12 @@ private:
     std::size_t m_read = 0;  ///< points of its curve
     std::int64_t m_cuts = 0; ///< of its curve
     int m_looks = 0;         ///< until the next one at the processes
-    std::vector<OverlaidCurve> m_overlay;
+    struct Overlaid {
+        std::int64_t run;
+        std::size_t read = 0;
+        std::int64_t cuts = 0;
+    };
+    std::vector<Overlaid> m_overlay;
     QString m_said; ///< the failure that was reported last
 };
 

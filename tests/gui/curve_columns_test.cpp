@@ -64,30 +64,47 @@ TEST(SampledCurve, ShowsInEveryColumnWhatAllPointsShow) {
         const double from = seed % 4 == 0 ? -5 : random.below(50) / 100.0 * end;
         const double to = seed % 3 == 0 ? end + 3 : from + (0.01 + random.below(50) / 100.0) * end;
         const int columns = static_cast<int>(1 + random.below(700));
-        const CurveSample few = sampled(all.x, all.y, from, to, columns);
+        const CurveSample few = sampled(all.x, CurveSeries(all.y), {from, to, columns});
         EXPECT_EQ(extents(few.x, few.y, from, to, columns), extents(all.x, all.y, from, to, columns)) << seed;
         EXPECT_LE(few.x.size(), static_cast<std::size_t>(4 * (columns + 1) + 2)) << seed;
         EXPECT_TRUE(std::ranges::is_sorted(few.x)) << seed;
     }
 }
 
+TEST(SampledCurve, ShowsOnALogarithmicAxisWhatAllPointsShow) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const Curve all = randomCurve(seed, 50 + seed * 150);
+        const double from = 0.5 + static_cast<double>(seed), to = all.x.back();
+        const CurveSample few = sampled(all.x, CurveSeries(all.y), {from, to, 200, true});
+        const auto logs = [](std::vector<double> x) {
+            for (double& value : x)
+                value = std::log(value);
+            return x;
+        };
+        EXPECT_EQ(extents(logs(few.x), few.y, std::log(from), std::log(to), 200),
+                  extents(logs(all.x), all.y, std::log(from), std::log(to), 200))
+            << seed;
+        EXPECT_TRUE(few.x.empty() || few.x.front() > 0) << "there is no place for 0";
+    }
+}
+
 TEST(SampledCurve, ReachesBeyondBothBordersSoThatTheLineDoesToo) {
     const Curve all{{0, 1, 2, 3, 4, 5}, {10, 11, kNaN, 13, kNaN, 15}};
-    const CurveSample few = sampled(all.x, all.y, 2.5, 3.5, 100);
+    const CurveSample few = sampled(all.x, CurveSeries(all.y), {2.5, 3.5, 100});
     EXPECT_THAT(few.x, ElementsAre(1, 3, 5));
     EXPECT_THAT(few.y, ElementsAre(11, 13, 15));
 }
 
 TEST(SampledCurve, IsTheCurveItselfWhereThereIsRoom) {
     const Curve all{{0, 1, 2, 3}, {5, 4, 6, 2}};
-    EXPECT_EQ(sampled(all.x, all.y, 0, 3, 500).y, all.y);
+    EXPECT_EQ(sampled(all.x, CurveSeries(all.y), {0, 3, 500}).y, all.y);
 }
 
 TEST(SampledCurve, OfNothingOrOfOnePointIsThat) {
-    EXPECT_TRUE(sampled({}, {}, 0, 1, 100).x.empty());
+    EXPECT_TRUE(sampled({}, {}, {0, 1, 100}).x.empty());
     const std::vector<double> x{3}, y{7}, none{kNaN};
-    EXPECT_THAT(sampled(x, y, 3, 3, 100).y, ElementsAre(7));
-    EXPECT_TRUE(sampled(x, none, 0, 10, 100).x.empty());
+    EXPECT_THAT(sampled(x, CurveSeries(y), {3, 3, 100}).y, ElementsAre(7));
+    EXPECT_TRUE(sampled(x, CurveSeries(none), {0, 10, 100}).x.empty());
 }
 
 CurvePoint at(std::int64_t update, double seconds, std::int64_t simulations, std::int64_t bestNs) {
@@ -127,6 +144,13 @@ TEST(CurveColumns, NeverRunBackwards) {
     EXPECT_THAT(columns.x(CurveAxis::Simulations), ElementsAre(5, 5, 9));
 }
 
+std::vector<double> smoothed(const std::vector<double>& y, double weight) {
+    SmoothedSeries smooth(weight);
+    for (std::size_t known = 1; known <= y.size(); ++known) // as it grows
+        smooth.follow(std::span(y).first(known));
+    return smooth.series().values();
+}
+
 TEST(SmoothedCurve, IsAMeanThatForgets) {
     EXPECT_THAT(smoothed(std::vector{1.0, 3.0, 3.0}, .5), ElementsAre(1, DoubleEq(3.5 / 1.5), DoubleEq(4.75 / 1.75)));
     EXPECT_THAT(smoothed(std::vector{2.0, 2.0, 2.0}, .97), ElementsAre(DoubleEq(2), DoubleEq(2), DoubleEq(2)));
@@ -142,20 +166,73 @@ TEST(CurveSpread, IsOfThePartThatAllCurvesHave) {
         a.append(std::vector<CurvePoint>{{i, 0, 0, 1.0 * static_cast<double>(i), 100 - 10 * i}});
     b.append(std::vector<CurvePoint>{{3, 0, 0, 5.0, 80}, {7, 0, 0, 9.0, 40}, {12, 0, 0, 14.0, 30}});
     const std::vector<const CurveColumns*> both{&a, &b};
-    const CurveSpread reward = spreadOf(both, CurveAxis::Updates, CurveFigure::Reward, 7);
+    const SpreadPlaces places(both, CurveAxis::Updates, {0, 20, 100}, 20);
+    const CurveSpread reward = places.of(CurveFigure::Reward);
     EXPECT_THAT(reward.x, ElementsAre(3, 4, 5, 6, 7, 8, 9));
     for (std::size_t i = 0; i < reward.x.size(); ++i) {
         EXPECT_DOUBLE_EQ(reward.low[i], reward.x[i]);
         EXPECT_DOUBLE_EQ(reward.high[i], reward.x[i] + 2) << "joined by lines";
         EXPECT_DOUBLE_EQ(reward.mean[i], reward.x[i] + 1);
     }
-    const CurveSpread best = spreadOf(both, CurveAxis::Updates, CurveFigure::Best, 7);
+    const CurveSpread best = places.of(CurveFigure::Best);
     EXPECT_THAT(best.low, ElementsAre(70, 60, 50, 40, 30, 20, 10));
     EXPECT_THAT(best.high, ElementsAre(80, 80, 80, 80, 40, 40, 40)) << "until the next point";
     CurveColumns later;
     later.append(std::vector<CurvePoint>{{10, 0, 0, 0, 1}, {11, 0, 0, 0, 1}});
-    EXPECT_TRUE(
-        spreadOf(std::vector<const CurveColumns*>{&a, &later}, CurveAxis::Updates, CurveFigure::Best, 7).x.empty());
+    const std::vector<const CurveColumns*> apart{&a, &later};
+    EXPECT_TRUE(SpreadPlaces(apart, CurveAxis::Updates, {0, 20, 100}, 20).of(CurveFigure::Best).x.empty());
+}
+
+TEST(CurveSpread, IsTakenWithinWhatIsSeenAtPlacesThatDoNotMoveWithIt) {
+    CurveColumns a, b;
+    for (std::int64_t i = 1; i <= 10'000; ++i) {
+        a.append(std::vector<CurvePoint>{{i, 0, 0, 1.0 * static_cast<double>(i % 7)}});
+        b.append(std::vector<CurvePoint>{{i, 0, 0, 1.0 * static_cast<double>(i % 5)}});
+    }
+    const std::vector<const CurveColumns*> both{&a, &b};
+    for (const bool logarithmic : {false, true}) {
+        const auto seen = [&](double from, double to) {
+            return SpreadPlaces(both, CurveAxis::Updates, {from, to, 500, logarithmic}, 300).of(CurveFigure::Reward).x;
+        };
+        const std::vector<double> here = seen(1000, 1100), moved = seen(1010, 1111.1);
+        EXPECT_TRUE(here.size() >= 300 && here.size() <= 605) << here.size();
+        EXPECT_LE(here.front(), 1000);
+        EXPECT_GE(here.back(), 1100);
+        for (const double x : moved)
+            EXPECT_TRUE(x > 1099 || std::ranges::count(here, x) == 1) << x;
+        EXPECT_TRUE(std::ranges::is_sorted(here));
+    }
+}
+
+TEST(CurveSeries, KnowsLowestAndHighestOfEveryStretch) {
+    const Curve all = randomCurve(3, 5000);
+    std::vector<double> y = all.y;
+    std::fill(y.begin() + 1000, y.begin() + 1600, kNaN);
+    y[2000] = y[2100] = 1e6; // the first of equal ones counts
+    y[2050] = y[2150] = -1e6;
+    const CurveSeries series(y);
+    Random random(5);
+    for (int i = 0; i < 3000; ++i) {
+        const std::size_t begin = random.below(5000),
+                          end = begin + random.below(static_cast<std::uint32_t>(5001 - begin));
+        CurveSeries::Extremes wanted;
+        std::size_t first = CurveSeries::kNone, last = CurveSeries::kNone;
+        for (std::size_t k = begin; k < end; ++k) {
+            if (std::isnan(y[k]))
+                continue;
+            first = std::min(first, k);
+            last = k;
+            if (wanted.lowest == CurveSeries::kNone || y[k] < y[wanted.lowest])
+                wanted.lowest = k;
+            if (wanted.highest == CurveSeries::kNone || y[k] > y[wanted.highest])
+                wanted.highest = k;
+        }
+        const auto found = series.extremes(begin, end);
+        ASSERT_EQ(found.lowest, wanted.lowest) << begin << ' ' << end;
+        ASSERT_EQ(found.highest, wanted.highest) << begin << ' ' << end;
+        ASSERT_EQ(series.firstNumber(begin, end), first) << begin << ' ' << end;
+        ASSERT_EQ(series.lastNumber(begin, end), last) << begin << ' ' << end;
+    }
 }
 
 TEST(NearestPoint, IsTheOneThatIsNearest) {

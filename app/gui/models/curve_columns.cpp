@@ -11,47 +11,49 @@
 namespace opscape {
 namespace {
 
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-
-/// What is kept of one column: indices of points.
-struct Column {
-    std::size_t first = kNone, lowest = kNone, highest = kNone, last = kNone;
-
-    void add(std::span<const double> y, std::size_t i) {
-        if (first == kNone)
-            first = lowest = highest = i;
-        if (y[i] < y[lowest])
-            lowest = i;
-        if (y[i] > y[highest])
-            highest = i;
-        last = i;
-    }
-};
-
+/// Chooses points; those it keeps twice in a row are kept once.
 class Sampler {
 public:
-    Sampler(std::span<const double> x, std::span<const double> y) : m_x(x), m_y(y) {}
+    Sampler(std::span<const double> x, const CurveSeries& y) : m_x(x), m_y(y.values()) {}
 
     void keep(std::size_t i) {
-        if (i == kNone || i == m_kept)
+        if (i == CurveSeries::kNone || i == m_kept)
             return;
         m_kept = i;
         m_sample.x.push_back(m_x[i]);
         m_sample.y.push_back(m_y[i]);
-    }
-    void keep(const Column& column) {
-        keep(column.first);
-        keep(std::min(column.lowest, column.highest));
-        keep(std::max(column.lowest, column.highest));
-        keep(column.last);
     }
     CurveSample take() { return std::move(m_sample); }
 
 private:
     std::span<const double> m_x, m_y;
     CurveSample m_sample;
-    std::size_t m_kept = kNone; ///< the last one
+    std::size_t m_kept = CurveSeries::kNone;
 };
+
+/// The first of [begin, end) that is not `within`, which those from the begin on are up to there. Looks ever further
+/// away from a guess, so that it costs little where it is near that.
+std::size_t endOf(std::size_t begin, std::size_t end, std::size_t guess, const auto& within) {
+    std::size_t low = std::min(begin + guess, end), high = low, step = 1;
+    while (low > begin && !within(low - 1)) { // all before `low` are within, `high` is not or is the end
+        high = low - 1;
+        low -= std::min(low - begin, step);
+        step *= 2;
+    }
+    while (high < end && within(high)) {
+        low = high + 1;
+        high += std::min(end - high, step);
+        step *= 2;
+    }
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (within(middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
 
 } // namespace
 
@@ -69,67 +71,45 @@ void CurveColumns::append(std::span<const CurvePoint> points) {
         m_x[0].push_back(m_updatesBefore + static_cast<double>(point.update));
         ascending(m_x[1], point.seconds);
         ascending(m_x[2], static_cast<double>(point.simulations));
-        m_y[0].push_back(point.bestNs < 0 ? std::numeric_limits<double>::quiet_NaN()
-                                          : static_cast<double>(point.bestNs));
-        m_y[1].push_back(point.reward);
-        m_y[2].push_back(point.valueBaseline);
-        m_y[3].push_back(point.entropy);
-        m_y[4].push_back(point.kl);
-        m_y[5].push_back(point.clipFraction);
-        m_y[6].push_back(point.policyLoss);
-        m_y[7].push_back(point.imitationLoss);
+        m_y[0].append(point.bestNs < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(point.bestNs));
+        m_y[1].append(point.reward);
+        m_y[2].append(point.valueBaseline);
+        m_y[3].append(point.entropy);
+        m_y[4].append(point.kl);
+        m_y[5].append(point.clipFraction);
+        m_y[6].append(point.policyLoss);
+        m_y[7].append(point.imitationLoss);
     }
 }
 
-CurveSample sampled(std::span<const double> x, std::span<const double> y, double from, double to, int columns) {
+CurveSample sampled(std::span<const double> x, const CurveSeries& y, const CurveWindow& window) {
     const auto indexOf = [&x](auto it) { return static_cast<std::size_t>(it - x.begin()); };
-    const std::size_t begin = indexOf(std::ranges::lower_bound(x, from));
-    const std::size_t end = indexOf(std::upper_bound(x.begin() + static_cast<std::ptrdiff_t>(begin), x.end(), to));
-    const auto isNumber = [&y](std::size_t i) { return !std::isnan(y[i]); };
-    Sampler sampler(x, y);
-    for (std::size_t i = begin; i-- > 0;) {
-        if (isNumber(i)) {
-            sampler.keep(i);
-            break;
-        }
-    }
-    const double perPixel = to > from ? columns / (to - from) : 0;
-    Column column;
-    double at = -1;
-    for (std::size_t i = begin; i < end; ++i) {
-        if (!isNumber(i))
-            continue;
-        if (const double pixel = std::floor((x[i] - from) * perPixel); pixel != at) {
-            sampler.keep(column);
-            column = {};
-            at = pixel;
-        }
-        column.add(y, i);
-    }
-    sampler.keep(column);
-    for (std::size_t i = end; i < x.size(); ++i) {
-        if (isNumber(i)) {
-            sampler.keep(i);
-            break;
-        }
-    }
-    return sampler.take();
-}
+    const std::size_t begin = indexOf(std::ranges::lower_bound(x, window.from));
+    const std::size_t end =
+        indexOf(std::upper_bound(x.begin() + static_cast<std::ptrdiff_t>(begin), x.end(), window.to));
+    const auto along = [&](double at) { return window.logarithmic ? std::log(at) : at; };
+    const double from = along(window.from), length = along(window.to) - from;
+    const double perPixel = length > 0 ? window.columns / length : 0;
+    const auto placeOf = [&](std::size_t i) { return (along(x[i]) - from) * perPixel; };
 
-std::vector<double> smoothed(std::span<const double> y, double weight) {
-    std::vector<double> result;
-    result.reserve(y.size());
-    double sum = 0, weights = 0;
-    for (const double value : y) {
-        if (std::isnan(value)) {
-            result.push_back(value);
-            continue;
+    Sampler sampler(x, y);
+    const std::size_t drawable = window.logarithmic ? indexOf(std::ranges::upper_bound(x, 0.0)) : 0;
+    sampler.keep(y.lastNumber(std::min(drawable, begin), begin));
+    std::size_t guess = 0;
+    for (std::size_t i = begin; i < end;) {
+        const double border = std::floor(placeOf(i)) + 1;
+        const std::size_t next = endOf(i + 1, end, guess, [&](std::size_t k) { return placeOf(k) < border; });
+        if (const auto [lowest, highest] = y.extremes(i, next); lowest != CurveSeries::kNone) {
+            sampler.keep(y.firstNumber(i, next));
+            sampler.keep(std::min(lowest, highest));
+            sampler.keep(std::max(lowest, highest));
+            sampler.keep(y.lastNumber(i, next));
         }
-        sum = weight * sum + value;
-        weights = weight * weights + 1;
-        result.push_back(sum / weights);
+        guess = next - i - 1;
+        i = next;
     }
-    return result;
+    sampler.keep(y.firstNumber(end, x.size()));
+    return sampler.take();
 }
 
 std::size_t nearestPoint(std::span<const double> x, double at) {

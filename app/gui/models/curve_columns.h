@@ -3,6 +3,8 @@
 // line over 100,000 points is drawn from what differs on the screen.
 #pragma once
 
+#include "gui/models/curve_series.h"
+
 #include <opscape/base/run_context.h>
 
 #include <array>
@@ -25,13 +27,12 @@ public:
     /// Ascending. Updates that are counted from 1 again, as where tasks are learned in turn, are counted on.
     [[nodiscard]] const std::vector<double>& x(CurveAxis axis) const { return m_x[static_cast<std::size_t>(axis)]; }
     /// Not a number where there is none.
-    [[nodiscard]] const std::vector<double>& y(CurveFigure figure) const {
-        return m_y[static_cast<std::size_t>(figure)];
-    }
+    [[nodiscard]] const std::vector<double>& y(CurveFigure figure) const { return series(figure).values(); }
+    [[nodiscard]] const CurveSeries& series(CurveFigure figure) const { return m_y[static_cast<std::size_t>(figure)]; }
 
 private:
     std::array<std::vector<double>, 3> m_x;
-    std::array<std::vector<double>, kCurveFigures> m_y;
+    std::array<CurveSeries, kCurveFigures> m_y;
     double m_updatesBefore = 0; ///< the count began anew
     std::int64_t m_lastUpdate = 0;
 };
@@ -40,15 +41,17 @@ struct CurveSample {
     std::vector<double> x, y;
 };
 
-/// What a line over [from, to], `columns` pixels wide, has to go through so that it looks the same: of every column its
-/// first, lowest, highest and last point, and of what lies outside the nearest point on each side. `x` is ascending;
-/// points whose y is not a number are left out.
-[[nodiscard]] CurveSample sampled(std::span<const double> x, std::span<const double> y, double from, double to,
-                                  int columns);
+/// The part of an axis that is seen, and how many pixels wide it is. A logarithmic one begins above 0.
+struct CurveWindow {
+    double from = 0, to = 1;
+    int columns = 1;
+    bool logarithmic = false;
+};
 
-/// Every value with those before it, each of them weighing `weight` (0 to 1) times the one after it; what is not a
-/// number stays so.
-[[nodiscard]] std::vector<double> smoothed(std::span<const double> y, double weight);
+/// What a line has to go through so that it looks the same: of every column of pixels its first, lowest, highest and
+/// last point, and of what lies outside the nearest point on each side. `x` is ascending; points whose y is not a
+/// number are left out, and those a logarithmic axis has no place for.
+[[nodiscard]] CurveSample sampled(std::span<const double> x, const CurveSeries& y, const CurveWindow& window);
 
 /// Index of the point nearest to `at`; x is ascending and not empty.
 [[nodiscard]] std::size_t nearestPoint(std::span<const double> x, double at);

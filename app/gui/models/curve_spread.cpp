@@ -8,46 +8,80 @@
 namespace opscape {
 namespace {
 
-/// `at` is within the curve.
-double valueAt(const CurveColumns& curve, CurveAxis axis, CurveFigure figure, double at) {
-    const auto& x = curve.x(axis);
-    const auto& y = curve.y(figure);
-    const auto after = static_cast<std::size_t>(std::ranges::upper_bound(x, at) - x.begin());
-    const std::size_t before = after - 1;
-    if (figure == CurveFigure::Best || after == x.size() || x[after] == x[before])
-        return y[before];
-    return y[before] + (y[after] - y[before]) * (at - x[before]) / (x[after] - x[before]);
+/// Multiples of a power of two within [from, to], `places` to twice as many, one more on each side, cut to [low, high].
+std::vector<double> evenly(double from, double to, double low, double high, int places) {
+    if (!(high > low) || !(to > from))
+        return {std::clamp(from, low, high)};
+    const double step = std::exp2(std::floor(std::log2((to - from) / places)));
+    from = std::clamp((std::floor(from / step) - 1) * step, low, high);
+    to = std::clamp((std::ceil(to / step) + 1) * step, low, high);
+    std::vector<double> found{from};
+    for (double i = std::floor(from / step) + 1; i * step < to; ++i)
+        found.push_back(i * step);
+    if (to > from)
+        found.push_back(to);
+    return found;
 }
 
 } // namespace
 
-CurveSpread spreadOf(std::span<const CurveColumns* const> curves, CurveAxis axis, CurveFigure figure, int places) {
-    CurveSpread spread;
+SpreadPlaces::SpreadPlaces(std::span<const CurveColumns* const> curves, CurveAxis axis, const CurveWindow& window,
+                           int places)
+    : m_curves(curves.begin(), curves.end()) {
     if (curves.empty() || std::ranges::any_of(curves, &CurveColumns::empty))
-        return spread;
-    double from = curves[0]->x(axis).front(), to = curves[0]->x(axis).back();
+        return;
+    double low = curves[0]->x(axis).front(), high = curves[0]->x(axis).back();
     for (const CurveColumns* curve : curves) {
-        from = std::max(from, curve->x(axis).front());
-        to = std::min(to, curve->x(axis).back());
+        low = std::max(low, curve->x(axis).front());
+        high = std::min(high, curve->x(axis).back());
     }
-    if (from > to)
-        return spread;
-    const int last = from < to ? std::max(1, places - 1) : 0;
-    for (int i = 0; i <= last; ++i) {
-        const double x = last == 0 ? from : std::min(to, from + (to - from) * i / last);
-        double sum = 0, low = std::numeric_limits<double>::infinity(), high = -low;
-        for (const CurveColumns* curve : curves) {
-            const double y = valueAt(*curve, axis, figure, x);
-            sum += y; // not a number where one of them is not
-            low = std::min(low, y);
-            high = std::max(high, y);
+    if (window.logarithmic)
+        low = std::max(low, std::min(window.from, high)); // it has no place for 0
+    if (low > high)
+        return;
+    if (window.logarithmic) {
+        m_x = evenly(std::log(window.from), std::log(window.to), std::log(low), std::log(high), places);
+        for (double& x : m_x)
+            x = std::clamp(std::exp(x), low, high);
+    } else {
+        m_x = evenly(window.from, window.to, low, high, places);
+    }
+    for (const CurveColumns* curve : curves) {
+        const std::vector<double>& x = curve->x(axis);
+        auto after = std::ranges::upper_bound(x, m_x.front());
+        for (const double at : m_x) {
+            after = std::upper_bound(after, x.end(), at);
+            const auto before = static_cast<std::size_t>(after - x.begin()) - 1;
+            const bool isLast = after == x.end();
+            m_places.push_back({before, isLast ? 0.0 : (at - x[before]) / (*after - x[before])});
         }
-        if (std::isnan(sum))
+    }
+}
+
+CurveSpread SpreadPlaces::of(CurveFigure figure) const {
+    const std::size_t places = m_x.size();
+    std::vector<double> sum(places, 0.0), low(places, std::numeric_limits<double>::infinity());
+    std::vector<double> high(places, -std::numeric_limits<double>::infinity());
+    for (std::size_t c = 0; c < m_curves.size() && places > 0; ++c) {
+        const std::vector<double>& y = m_curves[c]->y(figure);
+        for (std::size_t i = 0; i < places; ++i) {
+            const auto [before, part] = m_places[c * places + i];
+            double value = y[before];
+            if (figure != CurveFigure::Best && part > 0)
+                value += (y[before + 1] - value) * part;
+            sum[i] += value; // not a number where one of them is not
+            low[i] = std::min(low[i], value);
+            high[i] = std::max(high[i], value);
+        }
+    }
+    CurveSpread spread;
+    for (std::size_t i = 0; i < places; ++i) {
+        if (std::isnan(sum[i]))
             continue;
-        spread.x.push_back(x);
-        spread.mean.push_back(sum / static_cast<double>(curves.size()));
-        spread.low.push_back(low);
-        spread.high.push_back(high);
+        spread.x.push_back(m_x[i]);
+        spread.mean.push_back(sum[i] / static_cast<double>(m_curves.size()));
+        spread.low.push_back(low[i]);
+        spread.high.push_back(high[i]);
     }
     return spread;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/curve_overlay.h"
 
-#include "gui/models/curve_spread.h"
 #include "gui/views/overlay.h"
 
 #include <algorithm>
@@ -9,28 +8,24 @@
 namespace opscape {
 namespace {
 
-constexpr int kPlacesOfMean = 300, kTextSize = 11;
-
-QVector<double> vectorOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
+constexpr int kPlacesOfMean = 150, kTextSize = 11;
 
 } // namespace
 
-QCPGraph* CurveOverlay::addGraph(const Chart& chart) {
-    QCPGraph* graph = m_plot.addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
-    graph->setAdaptiveSampling(false);
-    graph->setSelectable(QCP::stNone);
+CurveGraph* CurveOverlay::addGraph(const Chart& chart) {
+    auto* graph = new CurveGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
     graph->setLayer(QStringLiteral("grid")); // under the run that is read out
     return graph;
 }
 
 void CurveOverlay::set(std::vector<OverlaidRun> runs, bool areAlike, const Theme& theme, const QColor& accent) {
     for (Chart& chart : m_charts) {
-        for (QCPGraph* graph : chart.runs)
+        for (CurveGraph* graph : chart.runs)
             m_plot.removeGraph(graph);
         chart.runs.clear();
         if (chart.low != nullptr)
             chart.low->setChannelFillGraph(nullptr);
-        for (QCPGraph** graph : {&chart.low, &chart.high, &chart.mean}) {
+        for (CurveGraph** graph : {&chart.low, &chart.high, &chart.mean}) {
             if (*graph != nullptr)
                 m_plot.removeGraph(*graph);
             *graph = nullptr;
@@ -40,6 +35,7 @@ void CurveOverlay::set(std::vector<OverlaidRun> runs, bool areAlike, const Theme
         m_plot.removeItem(name);
     m_names.clear();
     m_runs = std::move(runs);
+    m_places.reset();
     m_hasMean = areAlike && m_runs.size() > 1;
     for (Chart& chart : m_charts) {
         if (m_hasMean) {
@@ -48,7 +44,7 @@ void CurveOverlay::set(std::vector<OverlaidRun> runs, bool areAlike, const Theme
             chart.low->setChannelFillGraph(chart.high);
         }
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
-            QCPGraph* graph = chart.runs.emplace_back(addGraph(chart));
+            CurveGraph* graph = chart.runs.emplace_back(addGraph(chart));
             if (chart.figure == CurveFigure::Best)
                 graph->setLineStyle(QCPGraph::lsStepLeft);
         }
@@ -100,29 +96,47 @@ QCPRange CurveOverlay::whole(CurveAxis axis) const {
     return range;
 }
 
-void CurveOverlay::sample(const QCPAxisRect& rect, CurveAxis axis, int columns) {
+void CurveOverlay::grow(std::size_t run, std::span<const CurvePoint> points, bool anew) {
+    if (anew)
+        m_runs[run].curve.clear();
+    m_runs[run].curve.append(points);
+    m_places.reset();
+}
+
+const SpreadPlaces& CurveOverlay::places(CurveAxis axis, const CurveWindow& window) {
+    const CurveWindow& before = m_placesWindow;
+    if (!m_places || m_placesAxis != axis || before.from != window.from || before.to != window.to ||
+        before.logarithmic != window.logarithmic) {
+        std::vector<const CurveColumns*> curves;
+        for (const OverlaidRun& run : m_runs)
+            curves.push_back(&run.curve);
+        m_places.emplace(curves, axis, window, kPlacesOfMean);
+        m_placesAxis = axis;
+        m_placesWindow = window;
+    }
+    return *m_places;
+}
+
+void CurveOverlay::sample(const QCPAxisRect& rect, CurveAxis axis, const CurveWindow& window) {
     for (const Chart& chart : m_charts) {
         if (chart.rect != &rect || m_runs.empty())
             continue;
-        const QCPRange seen = rect.axis(QCPAxis::atBottom)->range();
-        std::vector<const CurveColumns*> curves;
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             const CurveColumns& curve = m_runs[i].curve;
-            curves.push_back(&curve);
-            const CurveSample points = sampled(curve.x(axis), curve.y(chart.figure), seen.lower, seen.upper, columns);
-            chart.runs[i]->setData(vectorOf(points.x), vectorOf(points.y), true);
+            const CurveSample points = sampled(curve.x(axis), curve.series(chart.figure), window);
+            chart.runs[i]->setPoints(points.x, points.y);
             if (&chart == m_charts.data() && !points.x.empty()) {
-                const auto last = std::ranges::upper_bound(points.x, seen.upper) - points.x.begin();
+                const auto last = std::ranges::upper_bound(points.x, window.to) - points.x.begin();
                 const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, last) - 1);
                 m_names[i]->position->setCoords(points.x[at], points.y[at]);
             }
         }
         if (!m_hasMean)
             continue;
-        const CurveSpread spread = spreadOf(curves, axis, chart.figure, kPlacesOfMean);
-        chart.low->setData(vectorOf(spread.x), vectorOf(spread.low), true);
-        chart.high->setData(vectorOf(spread.x), vectorOf(spread.high), true);
-        chart.mean->setData(vectorOf(spread.x), vectorOf(spread.mean), true);
+        const CurveSpread spread = places(axis, window).of(chart.figure);
+        chart.low->setPoints(spread.x, spread.low);
+        chart.high->setPoints(spread.x, spread.high);
+        chart.mean->setPoints(spread.x, spread.mean);
     }
 }
 

@@ -3,10 +3,13 @@
 // seeds their mean with the space between the lowest and the highest of them filled.
 #pragma once
 
-#include "gui/models/curve_columns.h"
+#include "gui/models/curve_spread.h"
+#include "gui/views/curve_graph.h"
 #include "render/theme.h"
 
 #include <qcustomplot.h>
+
+#include <optional>
 
 namespace opscape {
 
@@ -26,10 +29,12 @@ public:
     [[nodiscard]] bool empty() const { return m_runs.empty(); }
     [[nodiscard]] bool hasMean() const { return m_hasMean; }
     [[nodiscard]] const std::vector<OverlaidRun>& runs() const { return m_runs; }
+    /// More of the curve of one run, or `anew` all of it.
+    void grow(std::size_t run, std::span<const CurvePoint> points, bool anew);
     /// All of x; empty() must be false.
     [[nodiscard]] QCPRange whole(CurveAxis axis) const;
     /// Chooses the points that are drawn in a chart.
-    void sample(const QCPAxisRect& chart, CurveAxis axis, int columns);
+    void sample(const QCPAxisRect& chart, CurveAxis axis, const CurveWindow& window);
     /// The lines of a chart, for its scale.
     [[nodiscard]] std::vector<const QCPGraph*> lines(const QCPAxisRect& chart) const;
 
@@ -37,17 +42,22 @@ private:
     struct Chart {
         QCPAxisRect* rect;
         CurveFigure figure;
-        std::vector<QCPGraph*> runs{};
-        QCPGraph *low = nullptr, *high = nullptr, *mean = nullptr;
+        std::vector<CurveGraph*> runs{};
+        CurveGraph *low = nullptr, *high = nullptr, *mean = nullptr;
     };
 
-    QCPGraph* addGraph(const Chart& chart);
+    CurveGraph* addGraph(const Chart& chart);
+    const SpreadPlaces& places(CurveAxis axis, const CurveWindow& window);
 
     QCustomPlot& m_plot;
     std::vector<Chart> m_charts;
     std::vector<OverlaidRun> m_runs;
     std::vector<QCPItemText*> m_names; ///< per run, in the first chart
     bool m_hasMean = false;
+    // The places of mean and spread, and what they were found for.
+    std::optional<SpreadPlaces> m_places;
+    CurveAxis m_placesAxis = CurveAxis::Updates;
+    CurveWindow m_placesWindow;
 };
 
 } // namespace opscape

@@ -309,12 +309,23 @@ void TrainingPane::setOverlay(const OverlaidCurves& curves) {
     };
     if (curves->size() != m_overlaid.size() || !std::ranges::all_of(*curves, isAskedFor))
         return; // of the runs before
-    std::vector<OverlaidRun> runs;
-    for (const OverlaidCurve& curve : *curves) {
-        runs.push_back({curve.run, {}});
-        runs.back().curve.append(curve.points);
+    const auto runOf = [](const auto& curve) { return curve.run; };
+    if (!std::ranges::equal(*curves, m_plot->overlay().runs(), {}, runOf, runOf)) {
+        std::vector<OverlaidRun> runs;
+        for (const OverlaidCurve& curve : *curves)
+            runs.push_back({curve.run, {}});
+        m_plot->setOverlay(std::move(runs), areAlike(m_overlaid));
     }
-    m_plot->setOverlay(std::move(runs), areAlike(m_overlaid));
+    for (std::size_t i = 0; i < curves->size(); ++i) {
+        const OverlaidCurve& part = (*curves)[i];
+        const bool anew = part.after == 0 && !m_plot->overlay().runs()[i].curve.empty();
+        if (!anew && part.after != m_plot->overlay().runs()[i].curve.size()) { // the piece before was of others
+            emit overlayChanged(m_overlaid);
+            break;
+        }
+        if (anew || !part.points.empty())
+            m_plot->growOverlay(i, part.points, anew);
+    }
     refresh();
 }
 

@@ -15,7 +15,6 @@ constexpr int kHeadHeight = 18, kTextSize = 11;
 /// Upper and lower chart of every column at the right of the step time.
 constexpr std::array<std::pair<std::size_t, std::size_t>, 3> kColumns{{{1, 3}, {2, 4}, {5, 6}}};
 constexpr const char* kWidestTick = "999999 s"; ///< half of it has room beside a chart
-constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
 CurveTicker& tickerOf(QCPAxis* axis) { return *axis->ticker().staticCast<CurveTicker>(); }
 
@@ -104,6 +103,9 @@ TrainingPlot::Chart& TrainingPlot::addChart(QCPLayoutGrid* grid, int row, int co
         position->setTypeY(QCPItemPosition::ptAxisRectRatio);
     }
     chart.cursor->setVisible(false);
+    // What the pointer changes has a buffer of its own, so that the curves are not drawn again for it.
+    chart.cursor->setLayer(QStringLiteral("overlay"));
+    chart.head->setLayer(QStringLiteral("overlay"));
     connect(chart.rect->axis(QCPAxis::atBottom), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
             &TrainingPlot::rangeMoved);
     return chart;
@@ -111,10 +113,8 @@ TrainingPlot::Chart& TrainingPlot::addChart(QCPLayoutGrid* grid, int row, int co
 
 void TrainingPlot::addLine(Chart& chart, CurveFigure figure, bool dashed) {
     Line line{figure, nullptr, nullptr, dashed};
-    for (QCPGraph** graph : {&line.raw, &line.graph}) {
-        *graph = addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
-        (*graph)->setAdaptiveSampling(false); // the points are chosen already
-    }
+    for (CurveGraph** graph : {&line.raw, &line.graph})
+        *graph = new CurveGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
     chart.lines.push_back(std::move(line));
 }
 
@@ -154,7 +154,7 @@ void TrainingPlot::clear() {
     m_read.reset();
     m_pointer.reset();
     m_fitted = true;
-    smooth();
+    smoothAnew();
     setBaselines({});
     curvesChanged();
 }
@@ -169,19 +169,33 @@ void TrainingPlot::setOverlay(std::vector<OverlaidRun> runs, bool areAlike) {
     curvesChanged();
 }
 
-void TrainingPlot::setSmoothing(double weight) {
-    m_smoothing = weight;
-    smooth();
+void TrainingPlot::growOverlay(std::size_t run, std::span<const CurvePoint> points, bool anew) {
+    m_overlay->grow(run, points, anew);
     curvesChanged();
 }
 
-void TrainingPlot::smooth() {
+void TrainingPlot::setSmoothing(double weight) {
+    m_smoothing = weight;
+    smoothAnew();
+    curvesChanged();
+}
+
+void TrainingPlot::smoothAnew() {
     for (Chart& chart : m_charts) {
         for (Line& line : chart.lines) {
+            line.smooth.reset();
             if (m_smoothing > 0 && line.figure != CurveFigure::Best && !line.dashed)
-                line.smooth = smoothed(m_curve.y(line.figure), m_smoothing);
-            else
-                line.smooth.clear();
+                line.smooth.emplace(m_smoothing);
+        }
+    }
+    followSmoothed();
+}
+
+void TrainingPlot::followSmoothed() {
+    for (Chart& chart : m_charts) {
+        for (Line& line : chart.lines) {
+            if (line.smooth)
+                line.smooth->follow(m_curve.y(line.figure));
         }
     }
 }
@@ -193,7 +207,7 @@ void TrainingPlot::setBaselines(std::vector<NamedTime> baselines) {
 
 void TrainingPlot::append(std::span<const CurvePoint> points) {
     m_curve.append(points);
-    smooth();
+    followSmoothed();
     curvesChanged();
 }
 
@@ -227,130 +241,6 @@ QCPRange TrainingPlot::wholeRange() const {
             range.expand(m_overlay->whole(m_axis));
     }
     return range.size() > 0 ? range : QCPRange(range.lower - 0.5, range.lower + 0.5);
-}
-
-void TrainingPlot::curvesChanged() {
-    ++m_curves;
-    schedule();
-}
-
-void TrainingPlot::schedule() {
-    if (!m_timer.isActive())
-        m_timer.start();
-}
-
-void TrainingPlot::refreshNow() {
-    refresh();
-    replot(rpImmediateRefresh);
-}
-
-void TrainingPlot::refresh() {
-    m_timer.stop();
-    if (m_fitted) {
-        m_moving = true;
-        for (const Chart& chart : m_charts)
-            chart.rect->axis(QCPAxis::atBottom)->setRange(wholeRange());
-        m_moving = false;
-    }
-    for (Chart& chart : m_charts) {
-        sample(chart);
-        scaleValues(chart);
-    }
-    showReading();
-    replot(rpQueuedReplot);
-}
-
-void TrainingPlot::sample(Chart& chart) {
-    const QCPRange range = chart.rect->axis(QCPAxis::atBottom)->range();
-    const int width = std::max(60, chart.rect->width());
-    if (chart.sampledFor == width && chart.sampledRange == range && chart.sampledCurves == m_curves)
-        return;
-    chart.sampledFor = width;
-    chart.sampledRange = range;
-    chart.sampledCurves = m_curves;
-    const auto draw = [&](QCPGraph* graph, std::span<const double> y) {
-        const CurveSample points = sampled(m_curve.x(m_axis), y, range.lower, range.upper, chart.sampledFor);
-        graph->setData(QVector<double>(points.x.begin(), points.x.end()),
-                       QVector<double>(points.y.begin(), points.y.end()), true);
-        graph->setScatterStyle(points.x.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 5) : QCPScatterStyle());
-        // Where points are dense smooth edges cannot be seen, and cost most of the time to draw.
-        graph->setAntialiased(points.x.size() < static_cast<std::size_t>(2 * chart.sampledFor));
-    };
-    for (const Line& line : chart.lines) {
-        const auto& y = m_curve.y(line.figure);
-        draw(line.graph, line.smooth.empty() ? y : line.smooth);
-        if (line.smooth.empty())
-            line.raw->setData({}, {});
-        else
-            draw(line.raw, y);
-    }
-    m_overlay->sample(*chart.rect, m_axis, chart.sampledFor);
-}
-
-void TrainingPlot::scaleValues(Chart& chart) {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    const auto include = [&](double value) {
-        if (std::isfinite(value)) {
-            low = std::min(low, value);
-            high = std::max(high, value);
-        }
-    };
-    std::vector<const QCPGraph*> graphs = m_overlay->lines(*chart.rect);
-    for (const Line& line : chart.lines)
-        graphs.insert(graphs.end(), {line.graph, line.raw});
-    for (const QCPGraph* graph : graphs) {
-        for (const QCPGraphData& point : *graph->data())
-            include(point.value);
-    }
-    const bool isStepTime = &chart == m_charts.data();
-    if (isStepTime) {
-        const double far = m_logarithmic || high <= 0 ? std::numeric_limits<double>::infinity() : kFarBaseline * high;
-        for (const NamedTime& baseline : m_marks->shown()) {
-            if (const auto ns = static_cast<double>(baseline.ns); ns <= far)
-                include(ns);
-        }
-    }
-    QCPAxis* axis = chart.rect->axis(QCPAxis::atLeft);
-    if (low > high) {
-        axis->setRange(0, 1);
-        return;
-    }
-    const bool logarithmic = m_logarithmic && low > 0;
-    axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    tickerOf(axis).setLogarithmic(logarithmic);
-    if (isStepTime) {
-        const auto [name, ns] = timeUnit(high);
-        tickerOf(axis).setUnit(ns, u' ' + name);
-    }
-    if (logarithmic) {
-        const double margin = std::max(1.03, std::pow(high / low, 0.06));
-        axis->setRange(low / margin, high * margin);
-        return;
-    }
-    if (!isStepTime && low >= 0 && low < high / 2)
-        low = 0;
-    const double margin = high > low ? 0.06 * (high - low) : std::max(std::abs(high) * 0.05, 1e-9);
-    axis->setRange(low == 0 ? 0 : low - margin, high + margin);
-}
-
-void TrainingPlot::afterLayoutDone() {
-    for (Chart& chart : m_charts)
-        sample(chart); // where its width is another now
-    m_marks->place();
-}
-
-void TrainingPlot::rangeMoved(const QCPRange& range) {
-    if (std::exchange(m_moving, true))
-        return;
-    const QCPRange whole = wholeRange();
-    const QCPRange seen = range.bounded(whole.lower, whole.upper);
-    m_fitted = seen.lower <= whole.lower && seen.upper >= whole.upper;
-    for (Chart& chart : m_charts) {
-        chart.rect->axis(QCPAxis::atBottom)->setRange(seen);
-        sample(chart); // at once: it is drawn before the next refresh
-    }
-    m_moving = false;
-    schedule();
 }
 
 void TrainingPlot::fit() {

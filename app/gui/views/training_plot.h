@@ -32,6 +32,8 @@ public:
     /// Their mean and spread are drawn where they are alike but for the seed.
     void setOverlay(std::vector<OverlaidRun> runs, bool areAlike);
     [[nodiscard]] const CurveOverlay& overlay() const { return *m_overlay; }
+    /// More of the curve of the run at a place in the overlay, or `anew` all of it.
+    void growOverlay(std::size_t run, std::span<const CurvePoint> points, bool anew);
 
     void setAxis(CurveAxis axis);
     [[nodiscard]] CurveAxis axis() const { return m_axis; }
@@ -64,6 +66,7 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -72,10 +75,10 @@ protected:
 private:
     struct Line {
         CurveFigure figure;
-        QCPGraph* graph;
-        QCPGraph* raw; ///< what is smoothed
+        CurveGraph* graph;
+        CurveGraph* raw; ///< what is smoothed
         bool dashed;
-        std::vector<double> smooth{};
+        std::optional<SmoothedSeries> smooth{};
     };
     struct Chart {
         QString title;
@@ -97,10 +100,13 @@ private:
     void curvesChanged();
     void refresh();
     void sample(Chart& chart);
-    void smooth();
+    void smoothAnew();
+    void followSmoothed();
+    [[nodiscard]] CurveWindow windowOf(const Chart& chart) const;
     void scaleValues(Chart& chart);
     void afterLayoutDone();
     void rangeMoved(const QCPRange& range);
+    void drawReading();
     void showReading();
     [[nodiscard]] std::optional<std::size_t> readPoint() const;
     [[nodiscard]] QCPRange wholeRange() const;
@@ -117,6 +123,7 @@ private:
     double m_smoothing = 0;
     bool m_fitted = true; ///< the whole curve is shown, also when it grows
     bool m_moving = false;
+    bool m_isStale = false;     ///< something changed while it was not seen
     std::uint64_t m_curves = 1; ///< counts their changes
     std::optional<std::size_t> m_read;
     std::optional<double> m_pointer; ///< where on the axis

@@ -33,7 +33,12 @@ void TrainingPlot::read(std::optional<std::size_t> point, std::optional<double> 
     m_read = point;
     m_pointer = pointer;
     showReading();
-    schedule();
+    drawReading();
+}
+
+void TrainingPlot::drawReading() {
+    if (isVisible() && !m_timer.isActive()) // else it is drawn with the rest
+        layer(QStringLiteral("overlay"))->replot();
 }
 
 std::optional<std::size_t> TrainingPlot::readPoint() const {
