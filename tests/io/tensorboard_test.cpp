@@ -2,6 +2,7 @@
 #include <opscape/io/write/tensorboard.pb.h>
 #include <opscape/io/write/tensorboard_writer.h>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <limits>

@@ -2,6 +2,7 @@
 // TensorFlow's names are letters, digits and "_./\->"; the first is a letter, a digit or '.'. Devices of clusters
 // ("gpu:0") become device strings ("/device:GPU:0"); other devices stand as they are.
 #include <opscape/base/text.h>
+#include <opscape/graph/colocation.h>
 #include <opscape/io/write/tensorflow_writer.h>
 #include <opscape/io/write/unique_names.h>
 
@@ -240,7 +241,7 @@ private:
         if (!op.colocation.empty()) {
             beginAttribute("_class");
             out() += "list { s: ";
-            text("loc:@" + op.colocation);
+            text("loc:@" + m_opNames[colocationLeader(m_graph, id).index()]);
             out() += " }";
             endAttribute();
         }
