@@ -23,17 +23,27 @@ public:
         m_line = line + 1;
         m_column = column + 1;
         constexpr std::size_t kLongest = 200;
-        m_message = elide(printable(message), kLongest);
-        while (m_message.ends_with('.'))
-            m_message.pop_back();
-        if (m_message.size() > 1 && std::islower(static_cast<unsigned char>(m_message[1])) != 0)
-            m_message[0] = lowerCase(m_message[0]); // goes on after a colon
+        m_message = asClause(elide(printable(message), kLongest));
     }
     [[nodiscard]] int line() const { return m_line; }
     [[nodiscard]] int column() const { return m_column; }
     [[nodiscard]] const std::string& message() const { return m_message; }
 
 private:
+    /// "Expected x, got: ." as what follows a colon and ends without a full stop.
+    static std::string asClause(std::string text) {
+        constexpr std::string_view kGot = ", got: ";
+        while (text.ends_with('.'))
+            text.pop_back();
+        if (text.ends_with(kGot))
+            text.replace(text.size() - kGot.size(), kGot.size(), ", but the text ends here");
+        for (std::size_t at = text.find(". "); at != std::string::npos; at = text.find(". ", at))
+            text[at] = ';';
+        if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0)
+            text[0] = lowerCase(text[0]);
+        return text;
+    }
+
     int m_line = 0, m_column = 0;
     std::string m_message;
 };

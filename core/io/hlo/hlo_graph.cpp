@@ -12,13 +12,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 
 namespace opscape {
 namespace {
 
-constexpr std::size_t kMostOpened = 2'000'000; ///< instructions of computations opened in place
-constexpr std::size_t kMostOpenedBytes = std::size_t{1} << 29;
+constexpr std::size_t kMostOpened = 1'000'000; ///< instructions of computations opened in place
+constexpr std::size_t kMostOpenedBytes = std::size_t{1} << 28;
 constexpr std::size_t kMostInputs = 50'000'000;
 constexpr double kMostWork = 9e18; ///< flops or bytes, what an op can say
 
@@ -462,11 +461,8 @@ Result<> convertHlo(const HloModule& module, const std::string& origin, GraphFil
         return checked;
     const HloComputation& entry = module.computations[module.entry];
     file.fileNodes = entry.instructions.size();
-    for (const HloInstruction& at : entry.instructions) {
-        std::set<std::uint32_t> before(at.operands.begin(), at.operands.end());
-        before.insert(at.controls.begin(), at.controls.end());
-        file.fileEdges += before.size();
-    }
+    for (const HloInstruction& at : entry.instructions)
+        file.fileEdges += at.operands.size() + at.controls.size();
     file.isScheduled = module.isScheduled;
     GraphBuilder builder(module.name.empty() ? stemOf(origin) : toUtf8(module.name));
     Costs costs(module);

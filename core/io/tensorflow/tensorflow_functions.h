@@ -15,8 +15,8 @@ namespace opscape {
 
 /// Calls inside of calls are replaced up to this depth, and up to this many nodes and bytes in all.
 inline constexpr int kDeepestCall = 32;
-inline constexpr std::size_t kMostInlinedNodes = 2'000'000;
-inline constexpr std::size_t kMostInlinedBytes = std::size_t{1} << 29;
+inline constexpr std::size_t kMostInlinedNodes = 1'000'000;
+inline constexpr std::size_t kMostInlinedBytes = std::size_t{1} << 28;
 
 /// "name", "name:1", "name:output:1" or "^name".
 struct TfReference {
@@ -79,7 +79,7 @@ private:
     Result<> expand(int scope, const google::protobuf::RepeatedPtrField<tensorflow::NodeDef>& nodes, int depth);
     struct Function {
         const tensorflow::FunctionDef* def = nullptr;
-        std::size_t bytes = 0;
+        std::size_t bytes = 0; ///< of names and attributes
     };
     const Function* callee(const tensorflow::NodeDef& node) const;
     bool mayInline(int scope, const Function& function, const tensorflow::NodeDef& node, int depth);
