@@ -27,6 +27,7 @@ namespace {
 struct Arguments {
     GlobalArgs global;
     InfoArgs info;
+    ImportTimesArgs times;
     ZooWriteArgs zoo;
     OptimizeArgs optimize;
     SimulateArgs simulate;
@@ -126,6 +127,16 @@ void addInfo(CLI::App& app, Arguments& args) {
             return finds ? findCommand(args.global, args.info) : infoCommand(args.global, args.info);
         };
     });
+
+    CLI::App* times = addCommand(app, "import-times", "Give a graph the times that its ops were measured to take");
+    times->add_option("FILE", args.times.file, graphHelp())->required();
+    times
+        ->add_option("TIMES", args.times.times,
+                     "TensorFlow StepStats or RunMetadata, a Chrome or Kineto trace (.json, .json.gz), or a table that "
+                     "begins with op,device,time_us")
+        ->required();
+    times->add_option("-o,--output", args.times.output, "The graph with the times, as JSON")->required();
+    times->callback([&args] { args.action = [&args] { return importTimesCommand(args.global, args.times); }; });
 
     CLI::App* tasks = addCommand(app, "tasks", "The decisions and optimizers there are, with their options");
     tasks->callback([&args] { args.action = [&args] { return tasksCommand(args.global); }; });

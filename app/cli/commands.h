@@ -70,6 +70,10 @@ struct ZooWriteArgs {
     std::filesystem::path output;
 };
 
+struct ImportTimesArgs {
+    std::filesystem::path file, times, output;
+};
+
 struct OptimizeArgs {
     std::filesystem::path file;
     ClusterArgs cluster;
@@ -155,6 +159,7 @@ struct RunsArgs {
 
 [[nodiscard]] Result<int> infoCommand(const GlobalArgs& global, const InfoArgs& args);
 [[nodiscard]] Result<int> findCommand(const GlobalArgs& global, const InfoArgs& args);
+[[nodiscard]] Result<int> importTimesCommand(const GlobalArgs& global, const ImportTimesArgs& args);
 [[nodiscard]] Result<int> tasksCommand(const GlobalArgs& global);
 [[nodiscard]] Result<int> clustersCommand(const GlobalArgs& global);
 [[nodiscard]] Result<int> listZooCommand(const GlobalArgs& global);

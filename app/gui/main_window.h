@@ -97,6 +97,7 @@ private:
     // main_window_files.cpp
     void openDialog();
     void openZooDialog();
+    void importTimesDialog();
     void exportDialog(Picture what);
     void exportGraphDialog();
     void remember(const QString& path);

@@ -74,6 +74,14 @@ void MainWindow::openZooDialog() {
     dialog->open();
 }
 
+void MainWindow::importTimesDialog() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Import measured times"), m_settings.value(kFolderKey).toString(),
+                                     tr("Times (*.csv *.json *.gz *.pb *.pbtxt);;All files (*)"));
+    if (!path.isEmpty())
+        m_session.importTimes(path);
+}
+
 void MainWindow::openFiles(const QStringList& given) {
     QStringList paths;
     for (const QString& path : given) {

@@ -73,6 +73,8 @@ void MainWindow::buildFileMenu() {
         command(zoo, qs(model.title).replace(u'&', QStringLiteral("&&")), {},
                 [this, path = qs(source.text())] { openFiles({path}); });
     }
+    m_needGraph << command(menu, tr("&Import times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
+                           [this] { importTimesDialog(); });
     menu->addSeparator();
     QMenu* pictures = menu->addMenu(tr("&Export a picture"));
     m_needGraph << command(pictures, tr("&Graph as seen…"), Qt::CTRL | Qt::Key_E,

@@ -63,6 +63,8 @@ public:
     [[nodiscard]] const ClusterChoice& clusterChoice() const { return m_start.cluster; }
 
     void openFile(const QString& path);
+    /// Gives the ops of the graph that is open the times that a file says they were measured to take.
+    void importTimes(const QString& path);
     void openRun(qint64 id);
     void optimize(const OptimizeRequest& request, const ClusterChoice& choice);
     /// Of runs that learn, of this window or of any other program: pauses it, lets it go on, stops it.

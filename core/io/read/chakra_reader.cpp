@@ -3,7 +3,7 @@
 #include <opscape/io/read/chakra.pb.h>
 #include <opscape/io/read/chakra_graph.h>
 #include <opscape/io/read/chakra_reader.h>
-#include <opscape/io/read/wire.h>
+#include <opscape/io/wire.h>
 
 #include <optional>
 
@@ -17,36 +17,44 @@ struct Messages {
 
     /// None at the end, and where a message is longer than what is left; `at` then stays.
     std::optional<std::string_view> next() {
+        std::uint64_t size = 0;
         std::size_t begin = at;
-        const auto size = readVarint(bytes, begin);
-        if (!size || *size > bytes.size() - begin)
+        for (int shift = 0;; shift += 7) {
+            if (begin >= bytes.size() || shift > 28)
+                return std::nullopt;
+            const auto byte = static_cast<unsigned char>(bytes[begin++]);
+            size |= std::uint64_t{byte & 0x7fu} << shift;
+            if (byte < 0x80)
+                break;
+        }
+        if (size > bytes.size() - begin)
             return std::nullopt;
-        at = begin + *size;
-        return bytes.substr(begin, *size);
+        at = begin + size;
+        return bytes.substr(begin, size);
     }
 };
 
 /// Only fields that messages of metadata have had: a version and attributes.
 bool isMetadata(std::string_view message) {
-    for (std::size_t at = 0; at < message.size();) {
-        const auto field = readField(message, at);
-        if (!field || field->number > 2 || field->type != WireType::Length)
+    WireReader reader(message);
+    for (WireField field; reader.next(field);) {
+        if (field.number > 2 || field.type != WireField::Length)
             return false;
     }
-    return true;
+    return reader.isSound() && !reader.isCut();
 }
 
 bool isNode(std::string_view message) {
     bool hasId = false, hasName = false;
-    for (std::size_t at = 0; at < message.size();) {
-        const auto field = readField(message, at);
-        if (!field || field->number > 11 || (field->number == 1 && field->type != WireType::Varint) ||
-            (field->number == 2 && field->type != WireType::Length))
+    WireReader reader(message);
+    for (WireField field; reader.next(field);) {
+        if (field.number > 11 || (field.number == 1 && field.type != WireField::Varint) ||
+            (field.number == 2 && field.type != WireField::Length))
             return false;
-        hasId = hasId || field->number == 1;
-        hasName = hasName || field->number == 2;
+        hasId = hasId || field.number == 1;
+        hasName = hasName || field.number == 2;
     }
-    return hasId && hasName;
+    return reader.isSound() && !reader.isCut() && hasId && hasName;
 }
 
 std::optional<AttributeValue> valueOf(const chakra::Attribute& attribute) {

@@ -25,6 +25,9 @@ public:
         collect(root);
         if (m_graphs.empty())
             root.bad("holds no graph: a list of \"graphs\", each with \"nodes\", must be there");
+        if (const auto label = root.is(Kind::Object) ? root.find("label") : std::nullopt;
+            label && label->is(Kind::Text))
+            m_draft.rename(std::string(label->text()));
         std::size_t nodes = 0;
         for (const JsonValue graph : m_graphs)
             nodes += graph.at("nodes").size();
@@ -41,7 +44,7 @@ public:
             for (const JsonValue node : graph.at("nodes").items())
                 addEdges(node);
         }
-        return std::move(m_draft).finish("model-explorer", m_origin);
+        return std::move(m_draft).finish("model-explorer", m_origin, m_edges);
     }
 
 private:
@@ -161,7 +164,12 @@ private:
                 continue;
             }
             const auto output = edge.find("sourceNodeOutputId");
-            m_draft.edge(*from, to, m_draft.output(output ? textOf(*output) : "0"));
+            const std::string name = output ? textOf(*output) : "0";
+            if (name == "control")
+                m_draft.control(*from, to);
+            else
+                m_draft.edge(*from, to, m_draft.output(name));
+            ++m_edges;
         }
     }
 
@@ -169,6 +177,7 @@ private:
     GraphDraft m_draft;
     std::vector<JsonValue> m_graphs;
     std::string m_prefix; ///< of the graph at hand
+    std::size_t m_edges = 0;
     IdTable m_scopeNames;
     std::vector<GraphDraft::Scope> m_scopes; ///< by number of their name
 };

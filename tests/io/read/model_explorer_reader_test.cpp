@@ -33,6 +33,7 @@ TEST(ModelExplorerReader, ReadsNodesNamespacesAndOutputs) {
     const GraphFile file = sound(readModelExplorer(kSound, "some/net.json"));
     const Graph& graph = file.graph;
     EXPECT_EQ(file.format, "model-explorer");
+    EXPECT_EQ(graph.name(), "net.tflite");
     EXPECT_EQ(file.fileNodes, 3u);
     EXPECT_EQ(file.fileEdges, 3u);
     EXPECT_THAT(opNames(graph), ElementsAre("model/head/2", "0", "model/body/1"));
@@ -54,10 +55,12 @@ TEST(ModelExplorerReader, SeveralGraphsLieBesideOneAnother) {
     const GraphFile file = sound(readModelExplorer(
         R"([{"graphs": [{"id": "a", "nodes": [{"id": "x", "label": "x", "namespace": "s"}], "groupNodeAttributes": {}}]},
 {"id": "b", "nodes": [{"id": "x", "label": "x", "subgraphIds": ["a"]},
- {"id": "y", "label": "y", "incomingEdges": [{"sourceNodeId": "x"}, {"sourceNodeId": "gone"}]}]}])",
+ {"id": "y", "label": "y", "incomingEdges": [{"sourceNodeId": "x"}, {"sourceNodeId": "gone"}]},
+ {"id": "z", "label": "z", "incomingEdges": [{"sourceNodeId": "y", "sourceNodeOutputId": "control"}]}]}])",
         "net"));
-    EXPECT_THAT(opNames(file.graph), ElementsAre("a/s/x", "b/x", "b/y"));
-    EXPECT_EQ(file.fileEdges, 1u);
+    EXPECT_THAT(opNames(file.graph), ElementsAre("a/s/x", "b/x", "b/y", "b/z"));
+    EXPECT_THAT(edgesOf(file.graph), ElementsAre("b/x -> b/y 0", "b/y => b/z"));
+    EXPECT_EQ(file.fileEdges, 2u);
     EXPECT_EQ(file.diagnostics.count("dangling-edge"), 1u);
     EXPECT_EQ(file.diagnostics.count("subgraph-ids"), 1u);
     EXPECT_EQ(file.diagnostics.count("group-attributes"), 1u);
