@@ -135,7 +135,7 @@ void addInfo(CLI::App& app, Arguments& args) {
                      "TensorFlow StepStats or RunMetadata, a Chrome or Kineto trace (.json, .json.gz), or a table that "
                      "begins with op,device,time_us")
         ->required();
-    times->add_option("-o,--output", args.times.output, "The graph with the times, as JSON")->required();
+    times->add_option("-o,--output", args.times.output, "The graph with the times; as .json nothing of it is lost")->required();
     times->callback([&args] { args.action = [&args] { return importTimesCommand(args.global, args.times); }; });
 
     CLI::App* tasks = addCommand(app, "tasks", "The decisions and optimizers there are, with their options");

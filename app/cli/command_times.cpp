@@ -3,7 +3,7 @@
 #include "report.h"
 #include "service/times_import.h"
 
-#include <opscape/io/opscape_json.h>
+#include <opscape/io/format.h>
 
 namespace opscape {
 
@@ -16,15 +16,18 @@ Result<int> importTimesCommand(const GlobalArgs& global, const ImportTimesArgs& 
     const auto imported = importTimes(**opened, args.times);
     if (!imported)
         return fail(imported.error());
-    if (auto written = writeGraph(*imported->opened->graph, args.output); !written)
-        return fail(written.error());
+    const auto lost = writeGraph(*imported->opened->graph, args.output);
+    if (!lost)
+        return fail(lost.error());
+    Diagnostics problems = imported->opened->diagnostics;
+    problems.merge(*lost);
     if (global.json)
         printJson({{"said", imported->sentence},
                    {"output", args.output.string()},
-                   {"problems", problemsJson(imported->opened->diagnostics)}});
+                   {"problems", problemsJson(problems)}});
     else
         printText(fmt::format("{}\nWritten to {}\n{}", imported->sentence, args.output.string(),
-                              problemsText(imported->opened->diagnostics)));
+                              problemsText(problems)));
     return kFine;
 }
 
