@@ -87,7 +87,7 @@ public:
         m_last = point.update;
         m_file << curveLine(point) << std::endl;
     }
-    [[nodiscard]] bool isWhole() const { return !m_file.is_open() || m_file.good(); }
+    [[nodiscard]] bool isWhole() const { return !m_isLost && (!m_file.is_open() || m_file.good()); }
 
 private:
     /// Leaves the points before an update, which is made again.
@@ -105,14 +105,15 @@ private:
         if (kept == text)
             return;
         m_file.close();
-        if (!writeFile(m_path, kept))
-            return m_file.setstate(std::ios::badbit);
-        m_file.open(m_path, std::ios::app);
+        m_isLost = !writeFile(m_path, kept);
+        if (!m_isLost)
+            m_file.open(m_path, std::ios::app);
     }
 
     std::filesystem::path m_path;
     std::ofstream m_file;
     std::int64_t m_last = 0;
+    bool m_isLost = false;
 };
 
 /// While one exists it is noted of a training with a name whether it is paused.

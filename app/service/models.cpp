@@ -49,14 +49,21 @@ std::string listOf(const Json& json, const char* key) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// "seed 1, slots 8, rate 0.0015 0.0003"
+/// Six digits of a real number.
+std::string valueText(const Json& value) {
+    return value.is_string()         ? value.get<std::string>()
+           : value.is_number_float() ? fmt::format("{:.6g}", value.get<double>())
+                                     : value.dump();
+}
+
+/// "seed 1, slots 8, rate 0.0015 to 0.0003"
 std::string settingsText(const Json& settings) {
     std::vector<std::string> words;
     for (const auto& [name, value] : settings.items()) {
-        std::string text = value.is_array() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
+        std::string text = value.is_array() ? "" : valueText(value);
         if (value.is_array()) {
             for (const Json& part : value)
-                text += (text.empty() ? "" : " to ") + (part.is_string() ? part.get<std::string>() : part.dump());
+                text += (text.empty() ? "" : " to ") + valueText(part);
         }
         std::string title = name;
         std::ranges::replace(title, '_', ' ');

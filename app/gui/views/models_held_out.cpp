@@ -51,10 +51,10 @@ ModelsHeldOut::ModelsHeldOut(std::filesystem::path study, QWidget* parent)
     layout->addWidget(m_source);
     layout->addWidget(m_table, 1);
     connect(m_source, &QComboBox::activated, this, &ModelsHeldOut::fill);
-    show(nullptr);
+    setRow(nullptr);
 }
 
-void ModelsHeldOut::show(const ModelRow* row) {
+void ModelsHeldOut::setRow(const ModelRow* row) {
     const rl::Model* model = row != nullptr && row->entry ? &row->entry->model : nullptr;
     const std::string hash = model != nullptr ? row->entry->hash : std::string();
     std::vector<rl::JudgedLesson> judged = model != nullptr ? model->judged : std::vector<rl::JudgedLesson>();

@@ -19,7 +19,7 @@ public:
     explicit ModelsHeldOut(std::filesystem::path study, QWidget* parent = nullptr);
 
     /// Null: nothing is selected.
-    void show(const ModelRow* row);
+    void setRow(const ModelRow* row);
     [[nodiscard]] QTableView& table() { return *m_table; }
 
 private:

@@ -140,7 +140,7 @@ void ModelsPane::showSelected() {
     const ModelRow* row = selected();
     fillCard(row);
     m_curve->setCurve(row != nullptr ? std::span(row->curve) : std::span<const rl::PretrainPoint>());
-    m_heldOut->show(row);
+    m_heldOut->setRow(row);
     enableCommands();
 }
 
