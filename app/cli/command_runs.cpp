@@ -4,6 +4,7 @@
 #include "service/curve_csv.h"
 #include "service/run_again.h"
 #include "service/run_filter.h"
+#include "service/run_status.h"
 #include "service/run_table.h"
 #include "table.h"
 
@@ -13,7 +14,8 @@
 namespace opscape {
 namespace {
 
-std::string listText(const std::vector<RunRecord>& runs, std::size_t total, bool filtered, bool newest) {
+std::string listText(const std::vector<RunRecord>& runs, const std::set<std::int64_t>& paused, std::size_t total,
+                     bool filtered, bool newest) {
     if (runs.empty())
         return filtered ? "No run fits.\n" : "There are no runs yet.\n";
     Table table({{"run", true},
@@ -35,7 +37,7 @@ std::string listText(const std::vector<RunRecord>& runs, std::size_t total, bool
                    elide(run.graphName, 32), formatCount(run.ops), run.clusterId, run.linkModel,
                    has ? formatTime(run.result->makespanNs) : "-", gapText(run),
                    has ? formatBytes(run.result->peakBytes) : "-", has ? yesNo(run.result->feasible) : "-",
-                   std::string(toString(run.status)),
+                   std::string(statusText(run, paused.contains(run.id))),
                    fmt::format("{}{}", run.pinned ? "(pinned) " : "", fmt::join(run.tags, " "))});
     }
     std::string text = table.text();
@@ -125,16 +127,19 @@ Result<int> listRunsCommand(const GlobalArgs& global, const RunsArgs& args) {
     const auto runs = store->get(*ids);
     if (!runs)
         return fail(runs.error());
+    const std::set<std::int64_t> paused = pausedRuns(*store);
     if (global.json) {
         Json json{{"total", total}, {"runs", Json::array()}};
-        for (const RunRecord& run : *runs)
+        for (const RunRecord& run : *runs) {
             json["runs"].push_back(runJson(run));
+            json["runs"].back()["status"] = statusText(run, paused.contains(run.id));
+        }
         printJson(json);
     } else if (args.csv) {
-        fmt::print("{}", runsCsv(*runs));
+        fmt::print("{}", runsCsv(*runs, paused));
     } else {
         const bool newest = query.sort == RunField::Id && !query.ascending;
-        printText(listText(*runs, total, !args.filter.empty(), newest));
+        printText(listText(*runs, paused, total, !args.filter.empty(), newest));
     }
     return kFine;
 }

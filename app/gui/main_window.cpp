@@ -2,6 +2,7 @@
 #include "gui/main_window.h"
 
 #include "gui/shown_text.h"
+#include "gui/undo_order.h"
 #include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
@@ -100,7 +101,7 @@ void MainWindow::buildPanes() {
     m_outline = new OutlinePane(m_session, m_look);
     m_runs = new RunsPane(m_session, m_look, m_watcher);
     m_compare = new ComparePane(m_session, m_look, *m_graph, *m_gantt);
-    m_training = new TrainingPane(m_session, m_look);
+    m_training = new TrainingPane(m_session, m_look, &m_settings);
     m_problems = new ProblemsPane(m_session, m_look);
     m_panes.push_back({tr("&Graph"), &m_graph->canvas(), &m_graph->canvas(), nullptr});
     const auto add = [this](const QString& name, const QString& title, auto* pane, Qt::DockWidgetArea area) {
@@ -119,6 +120,7 @@ void MainWindow::buildPanes() {
     wheel->setChecked(m_settings.value(kWheelKey).toBool());
     connect(wheel, &QAction::toggled, this, [this](bool on) { m_settings.setValue(kWheelKey, on); });
     m_edits = new EditActions(m_session, this);
+    m_undoOrder = new UndoOrder(m_session, m_runs->changes(), this);
     for (QWidget* pane : {static_cast<QWidget*>(&m_graph->canvas()), static_cast<QWidget*>(&m_outline->tree()),
                           static_cast<QWidget*>(&m_graph->finder().list())})
         m_edits->attach(pane);
@@ -232,6 +234,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::shownChanged, this, &MainWindow::enableCommands);
     connect(&m_session, &Session::ready, this, &MainWindow::enableCommands);
     connect(&m_session, &Session::editsChanged, this, &MainWindow::enableEdits);
+    connect(m_undoOrder, &UndoOrder::changed, this, &MainWindow::enableEdits);
     connect(&m_session, &Session::comparisonChanged, this, [this] {
         if (!m_session.comparison().empty()) {
             raisePane(QStringLiteral("compare"));
@@ -280,12 +283,12 @@ void MainWindow::enableEdits() {
     const ShownRun* run = m_session.shown().get();
     const WhatIf& whatIf = m_session.whatIf();
     const EditHistory* history = whatIf.history();
-    const QString undone = history != nullptr ? qs(history->undoTitle()) : QString();
+    const QString undone = m_undoOrder->title();
     const QString redone = history != nullptr ? qs(history->redoTitle()) : QString();
     m_undo->setEnabled(!undone.isEmpty());
     m_redo->setEnabled(!redone.isEmpty());
-    m_undo->setText(undone.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(undone));
-    m_redo->setText(redone.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(redone));
+    m_undo->setText(undone.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(undone));
+    m_redo->setText(redone.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(redone));
     m_compareStart->setEnabled(run != nullptr && run->start != nullptr);
     m_save->setEnabled(run != nullptr && run->outcome->run.id == 0 && !run->goesOn);
     m_rest->setEnabled(whatIf.pinnedCount() > 0 && m_session.workbench() != nullptr);

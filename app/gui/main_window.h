@@ -28,6 +28,7 @@ class ProblemsPane;
 class RunsPane;
 class StartPage;
 class TrainingPane;
+class UndoOrder;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -125,6 +126,7 @@ private:
     ComparePane* m_compare = nullptr;
     TrainingPane* m_training = nullptr;
     EditActions* m_edits = nullptr;
+    UndoOrder* m_undoOrder = nullptr;
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_compareStart = nullptr, *m_save = nullptr, *m_rest = nullptr;
     QLabel* m_hint = nullptr;
     std::vector<PaneEntry> m_panes;

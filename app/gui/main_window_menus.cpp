@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/main_window.h"
+#include "gui/undo_order.h"
 #include "gui/views/compare_pane.h"
 #include "gui/views/gantt_pane.h"
 #include "gui/views/graph_pane.h"
@@ -92,7 +93,7 @@ void MainWindow::buildFileMenu() {
 
 void MainWindow::buildEditMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Edit"));
-    m_undo = command(menu, tr("&Undo"), QKeySequence::Undo, [this] { m_session.undo(); });
+    m_undo = command(menu, tr("&Undo"), QKeySequence::Undo, [this] { m_undoOrder->undo(); });
     m_redo = command(menu, tr("&Redo"), {}, [this] { m_session.redo(); });
     m_redo->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y});
     menu->addSeparator();

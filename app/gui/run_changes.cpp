@@ -20,15 +20,15 @@ RunChanges::RunChanges(std::filesystem::path database, QObject* parent)
 RunChanges::~RunChanges() {
     m_pool.waitForDone();
     std::vector<std::int64_t> runs;
-    for (const auto& deletion : m_deleted)
-        runs.insert(runs.end(), deletion.begin(), deletion.end());
+    for (const Deletion& deletion : m_deleted)
+        runs.insert(runs.end(), deletion.runs.begin(), deletion.runs.end());
     if (runs.empty())
         return;
     if (auto store = RunStore::open(m_database, kPatienceAtTheEnd))
         std::ignore = store->purge(runs);
 }
 
-void RunChanges::apply(Change change, std::function<void()> then) {
+void RunChanges::apply(Change change, std::function<void(bool)> then) {
     ++m_going;
     m_pool.start([this, change = std::move(change), then = std::move(then)] {
         auto store = RunStore::open(m_database);
@@ -37,8 +37,8 @@ void RunChanges::apply(Change change, std::function<void()> then) {
             this,
             [this, done, then] {
                 --m_going;
-                if (done && then)
-                    then();
+                if (then)
+                    then(done.has_value());
                 if (!done)
                     emit refused(QString::fromStdString(done.error().message));
                 emit changed(); // also where it was refused: what is shown may not be so
@@ -49,13 +49,20 @@ void RunChanges::apply(Change change, std::function<void()> then) {
 
 void RunChanges::discard(const std::vector<qint64>& runs) {
     const std::vector<std::int64_t> ids(runs.begin(), runs.end());
-    apply([ids](RunStore& store) { return store.discard(ids); }, [this, ids] { m_deleted.push_back(ids); });
+    // At once, so that an undo that follows is of this; taken away again where it is refused.
+    m_deleted.push_back({++m_deletions, ids});
+    apply([ids](RunStore& store) { return store.discard(ids); },
+          [this, number = m_deletions](bool done) {
+              if (!done)
+                  std::erase_if(m_deleted, [number](const Deletion& deletion) { return deletion.number == number; });
+          });
+    emit changed();
 }
 
 bool RunChanges::undo() {
     if (m_deleted.empty())
         return false;
-    const auto ids = std::move(m_deleted.back());
+    const auto ids = std::move(m_deleted.back().runs);
     m_deleted.pop_back();
     apply([ids](RunStore& store) { return store.bringBack(ids); });
     return true;
@@ -63,7 +70,7 @@ bool RunChanges::undo() {
 
 std::size_t RunChanges::deleted() const {
     return std::accumulate(m_deleted.begin(), m_deleted.end(), std::size_t{0},
-                           [](std::size_t sum, const auto& runs) { return sum + runs.size(); });
+                           [](std::size_t sum, const Deletion& deletion) { return sum + deletion.runs.size(); });
 }
 
 } // namespace opscape

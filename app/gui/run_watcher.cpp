@@ -3,6 +3,7 @@
 
 #include "service/run_files.h"
 #include "service/run_process.h"
+#include "service/run_status.h"
 
 #include <algorithm>
 #include <utility>
@@ -67,6 +68,10 @@ void RunPoller::refresh() {
     m_listVersion = m_store->listVersion().value_or(-1);
     readLearning();
     list();
+    if (!m_store)
+        return;
+    if (auto words = readRunWords(*m_store)) // else the list says what is wrong
+        emit worded(std::make_shared<const RunWords>(std::move(*words)));
 }
 
 void RunPoller::lose(const Error& error) {
@@ -96,6 +101,7 @@ void RunPoller::list() {
     auto inView = m_store->get(std::span(listing.ids).subspan(first, count));
     if (!total || !inView)
         return lose(total ? inView.error() : total.error());
+    listing.paused = pausedRuns(*m_store);
     listing.total = *total;
     listing.inView = std::move(*inView);
     emit listed(std::make_shared<const RunListing>(std::move(listing)));
@@ -181,6 +187,7 @@ RunWatcher::RunWatcher(const std::filesystem::path& database, QObject* parent)
     connect(m_poller, &RunPoller::loaded, this, &RunWatcher::loaded);
     connect(m_poller, &RunPoller::curveRead, this, &RunWatcher::curveRead);
     connect(m_poller, &RunPoller::overlayRead, this, &RunWatcher::overlayRead);
+    connect(m_poller, &RunPoller::worded, this, &RunWatcher::worded);
     connect(m_poller, &RunPoller::failed, this, &RunWatcher::failed);
     connect(&m_timer, &QTimer::timeout, m_poller, &RunPoller::poll);
     m_thread.start();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/models/runs_model.h"
+#include "service/run_filter_completion.h"
 
 #include <QThread>
 #include <QTimer>
@@ -28,6 +29,7 @@ struct OverlaidCurve {
     std::size_t after = 0; ///< so many points are known already; 0: what was known is no longer so
     std::vector<CurvePoint> points;
 };
+using RunWordsPtr = std::shared_ptr<const RunWords>;
 using OverlaidCurves = std::shared_ptr<const std::vector<OverlaidCurve>>;
 
 /// The part that lives on the thread.
@@ -56,6 +58,7 @@ signals:
     void loaded(const opscape::RunList& runs);
     void curveRead(const opscape::CurvePart& part);
     void overlayRead(const opscape::OverlaidCurves& curves);
+    void worded(const opscape::RunWordsPtr& words); ///< what a filter may ask for
     void failed(const QString& sentence);
 
 private:
@@ -106,6 +109,7 @@ signals:
     void loaded(const opscape::RunList& runs);
     void curveRead(const opscape::CurvePart& part);
     void overlayRead(const opscape::OverlaidCurves& curves);
+    void worded(const opscape::RunWordsPtr& words);
     void failed(const QString& sentence);
 
 private:

@@ -17,50 +17,35 @@ namespace {
 using Kind = RunCondition::Kind;
 using Compare = RunCondition::Compare;
 
-enum class Measure : std::uint8_t { Text, Flag, Count, Time, Milliseconds, Bytes, Percent, Date, Seed };
-
-struct Field {
-    std::string_view name;
-    RunField field;
-    Measure measure;
-    std::string_view other = {}; ///< another name
-};
+using Measure = RunMeasure;
 
 constexpr std::array kFields{
-    Field{"run", RunField::Id, Measure::Count, "id"},
-    Field{"graph", RunField::Graph, Measure::Text},
-    Field{"cluster", RunField::Cluster, Measure::Text},
-    Field{"links", RunField::Links, Measure::Text},
-    Field{"optimizer", RunField::Optimizer, Measure::Text, "method"},
-    Field{"objective", RunField::Objective, Measure::Text},
-    Field{"step", RunField::StepTime, Measure::Time, "time"},
-    Field{"bound", RunField::Bound, Measure::Time},
-    Field{"gap", RunField::Gap, Measure::Percent},
-    Field{"memory", RunField::Peak, Measure::Bytes, "mem"},
-    Field{"moved", RunField::Moved, Measure::Bytes},
-    Field{"status", RunField::Status, Measure::Text},
-    Field{"took", RunField::Took, Measure::Milliseconds},
-    Field{"date", RunField::Started, Measure::Date, "started"},
-    Field{"tag", RunField::Tags, Measure::Text, "tags"},
-    Field{"note", RunField::Notes, Measure::Text, "notes"},
-    Field{"option", RunField::Option, Measure::Text},
-    Field{"version", RunField::Version, Measure::Text},
-    Field{"revision", RunField::Revision, Measure::Count},
-    Field{"seed", RunField::Seed, Measure::Seed},
-    Field{"ops", RunField::Ops, Measure::Count},
-    Field{"edges", RunField::Edges, Measure::Count},
-    Field{"pinned", RunField::Pinned, Measure::Flag},
-    Field{"learned", RunField::Learns, Measure::Flag, "learns"},
-    Field{"fits", RunField::Fits, Measure::Flag},
+    RunFieldInfo{"run", RunField::Id, Measure::Count, "its number", "id"},
+    RunFieldInfo{"graph", RunField::Graph, Measure::Text, "name of the graph"},
+    RunFieldInfo{"cluster", RunField::Cluster, Measure::Text, "what it is placed on"},
+    RunFieldInfo{"links", RunField::Links, Measure::Text, "link model"},
+    RunFieldInfo{"optimizer", RunField::Optimizer, Measure::Text, "who made the plan", "method"},
+    RunFieldInfo{"objective", RunField::Objective, Measure::Text, "what was made short"},
+    RunFieldInfo{"step", RunField::StepTime, Measure::Time, "step time", "time"},
+    RunFieldInfo{"bound", RunField::Bound, Measure::Time, "lower bound of the step time"},
+    RunFieldInfo{"gap", RunField::Gap, Measure::Percent, "how far above the bound"},
+    RunFieldInfo{"memory", RunField::Peak, Measure::Bytes, "peak of one device", "mem"},
+    RunFieldInfo{"moved", RunField::Moved, Measure::Bytes, "sent between devices"},
+    RunFieldInfo{"status", RunField::Status, Measure::Text, "how far it is or how it ended"},
+    RunFieldInfo{"took", RunField::Took, Measure::Milliseconds, "how long it was made"},
+    RunFieldInfo{"date", RunField::Started, Measure::Date, "when it was made", "started"},
+    RunFieldInfo{"tag", RunField::Tags, Measure::Text, "a tag", "tags"},
+    RunFieldInfo{"note", RunField::Notes, Measure::Text, "in the notes", "notes"},
+    RunFieldInfo{"option", RunField::Option, Measure::Text, "name=value"},
+    RunFieldInfo{"version", RunField::Version, Measure::Text, "of the program"},
+    RunFieldInfo{"revision", RunField::Revision, Measure::Count, "of the optimizer"},
+    RunFieldInfo{"seed", RunField::Seed, Measure::Seed, "of the random numbers"},
+    RunFieldInfo{"ops", RunField::Ops, Measure::Count, "of the graph"},
+    RunFieldInfo{"edges", RunField::Edges, Measure::Count, "of the graph"},
+    RunFieldInfo{"pinned", RunField::Pinned, Measure::Flag, "kept on top"},
+    RunFieldInfo{"learned", RunField::Learns, Measure::Flag, "has a curve", "learns"},
+    RunFieldInfo{"fits", RunField::Fits, Measure::Flag, "into the memory"},
 };
-
-const Field* fieldNamed(std::string_view name) {
-    const std::string lower = lowerCase(name);
-    const auto at = std::ranges::find_if(kFields, [&lower](const Field& field) {
-        return field.name == lower || (!field.other.empty() && field.other == lower);
-    });
-    return at == kFields.end() ? nullptr : &*at;
-}
 
 /// From its first millisecond to that of the next: a year, a month or a day, in the local time zone.
 std::optional<std::pair<std::int64_t, std::int64_t>> parseDate(std::string_view text) {
@@ -208,7 +193,7 @@ private:
         const std::string_view word = bareWord();
         const std::size_t cut = word.find_first_of(":<>=!");
         const std::string_view name = word.substr(0, cut);
-        const Field* field = fieldNamed(name);
+        const RunFieldInfo* field = findRunField(name);
         if (field == nullptr) {
             if (cut != std::string_view::npos && cut > 0)
                 return error(begin, fmt::format("there is no field \"{}\"; there are {}", name, runFieldNames()));
@@ -291,7 +276,7 @@ private:
         return term;
     }
 
-    Result<RunCondition> valued(const Field& field, Compare compare, const std::string& text, std::size_t at) {
+    Result<RunCondition> valued(const RunFieldInfo& field, Compare compare, const std::string& text, std::size_t at) {
         if (field.measure == Measure::Text) {
             if (compare != Compare::Has && compare != Compare::Equal)
                 return error(at, fmt::format("{} is a text: use {}: or {}=", field.name, field.name, field.name));
@@ -378,17 +363,27 @@ private:
 
 } // namespace
 
+std::span<const RunFieldInfo> runFields() { return kFields; }
+
+const RunFieldInfo* findRunField(std::string_view name) {
+    const std::string lower = lowerCase(name);
+    const auto at = std::ranges::find_if(kFields, [&lower](const RunFieldInfo& field) {
+        return field.name == lower || (!field.other.empty() && field.other == lower);
+    });
+    return at == kFields.end() ? nullptr : &*at;
+}
+
 Result<RunCondition> parseRunFilter(std::string_view text) { return Parser(text).parse(); }
 
 std::string runFieldNames() {
     std::string names;
-    for (const Field& field : kFields)
+    for (const RunFieldInfo& field : kFields)
         names += (names.empty() ? "" : ", ") + std::string(field.name);
     return names;
 }
 
 std::optional<RunField> runFieldNamed(std::string_view name) {
-    const Field* field = fieldNamed(name);
+    const RunFieldInfo* field = findRunField(name);
     return field == nullptr ? std::nullopt : std::optional(field->field);
 }
 

@@ -8,6 +8,7 @@
 #include <opscape/store/run_query.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,19 @@ namespace opscape {
 
 /// An empty text fits every run. An error is one sentence that begins with the column.
 [[nodiscard]] Result<RunCondition> parseRunFilter(std::string_view text);
+/// What a field is compared with.
+enum class RunMeasure : std::uint8_t { Text, Flag, Count, Time, Milliseconds, Bytes, Percent, Date, Seed };
+
+struct RunFieldInfo {
+    std::string_view name;
+    RunField field;
+    RunMeasure measure;
+    std::string_view summary;
+    std::string_view other = {}; ///< another name
+};
+[[nodiscard]] std::span<const RunFieldInfo> runFields();
+[[nodiscard]] const RunFieldInfo* findRunField(std::string_view name);
+
 /// "graph, cluster, ...": what can be asked for.
 [[nodiscard]] std::string runFieldNames();
 /// By one of the names that a filter knows.

@@ -16,21 +16,6 @@ constexpr std::size_t kLeastOfAWord = 2; ///< letters before they are
 
 std::string opsText(std::size_t ops) { return counted(static_cast<std::int64_t>(ops), "op"); }
 
-/// Where the word begins that ends at the cursor; a quoted value is part of it.
-std::size_t wordStart(std::string_view text) {
-    std::size_t start = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (quoted && text[i] == '\\')
-            ++i;
-        else if (text[i] == '"')
-            quoted = !quoted;
-        else if (!quoted && (isSpace(text[i]) || text[i] == '(' || text[i] == ')'))
-            start = i + 1;
-    }
-    return start;
-}
-
 class Completer {
 public:
     Completer(const QueryFacts& facts, std::size_t from, std::size_t to, std::size_t most)
@@ -181,10 +166,24 @@ private:
 
 } // namespace
 
+std::size_t queryWordStart(std::string_view text) {
+    std::size_t start = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (quoted && text[i] == '\\')
+            ++i;
+        else if (text[i] == '"')
+            quoted = !quoted;
+        else if (!quoted && (isSpace(text[i]) || text[i] == '(' || text[i] == ')'))
+            start = i + 1;
+    }
+    return start;
+}
+
 std::vector<Completion> completions(std::string_view query, std::size_t cursor, const QueryFacts& facts,
                                     std::size_t most) {
     const std::string_view typed = query.substr(0, cursor);
-    const std::size_t start = wordStart(typed);
+    const std::size_t start = queryWordStart(typed);
     return Completer(facts, start, typed.size(), most).complete(typed.substr(start));
 }
 

@@ -15,6 +15,9 @@ struct Completion {
     std::size_t from = 0, to = 0;
 };
 
+/// Where the word begins that ends at the end of what is typed; a quoted value is part of it.
+[[nodiscard]] std::size_t queryWordStart(std::string_view typed);
+
 /// For the word that ends at `cursor`, a byte of the query; the likeliest first. None where the word is whole already.
 [[nodiscard]] std::vector<Completion> completions(std::string_view query, std::size_t cursor, const QueryFacts& facts,
                                                   std::size_t most = 12);

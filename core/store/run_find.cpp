@@ -8,7 +8,9 @@
 namespace opscape {
 namespace {
 
-constexpr std::string_view kStatus = "CASE status WHEN 'interrupted' THEN 'died' ELSE status END";
+constexpr std::string_view kStatus =
+    "CASE status WHEN 'interrupted' THEN 'died' WHEN 'running' THEN CASE WHEN EXISTS (SELECT 1 FROM run_progress WHERE "
+    "run_id = runs.id AND paused = 1) THEN 'paused' ELSE status END ELSE status END";
 constexpr std::string_view kMethod = "CASE optimizer WHEN '' THEN 'given plan' ELSE optimizer END";
 constexpr std::string_view kTags =
     "coalesce((SELECT group_concat(tag, ' ') FROM (SELECT tag FROM run_tags WHERE run_id = runs.id ORDER BY tag)), '')";

@@ -54,6 +54,26 @@ TEST_F(RunTraining, ProgressLeavesTheListAsItIsButForAPause) {
     EXPECT_NE(*store.listVersion(), before);
 }
 
+TEST_F(RunTraining, OneThatIsHeldUpIsListedAndFoundAsPaused) {
+    RunStore store = openStore();
+    const std::int64_t held = beginRun(store), going = beginRun(store);
+    ASSERT_TRUE(store.tellProgress(held, {{.1, 1, 1, "a"}, true}));
+    ASSERT_TRUE(store.tellProgress(going, {{.1, 1, 1, "a"}, false}));
+    RunQuery query;
+    query.condition.kind = RunCondition::Kind::Text;
+    query.condition.text = "paused";
+    for (const RunField field : {RunField::Status, RunField::Any}) {
+        query.condition.field = field;
+        EXPECT_THAT(*store.find(query), testing::ElementsAre(held));
+    }
+    query.condition.field = RunField::Status;
+    query.condition.text = "running";
+    EXPECT_THAT(*store.find(query), testing::ElementsAre(going));
+    ASSERT_TRUE(store.finish(held, RunStatus::Finished, 1, RunResult{}, "{}", ""));
+    query.condition.text = "paused";
+    EXPECT_TRUE(store.find(query)->empty()) << "what it was before it ended no longer counts";
+}
+
 TEST_F(RunTraining, TheBestPlanSoFarIsThereShouldItEndTooEarly) {
     RunStore store = openStore();
     const std::int64_t id = beginRun(store);

@@ -4,6 +4,7 @@
 #include "gui/shown_text.h"
 #include "gui/words.h"
 #include "service/run_again.h"
+#include "service/run_status.h"
 
 #include <opscape/base/units.h>
 #include <opscape/sim/bounds.h>
@@ -129,6 +130,7 @@ void RunsModel::setListing(const RunListing& listing) {
     m_loadedOrder.clear();
     m_asked.clear();
     m_missing.clear();
+    m_paused = listing.paused;
     for (const RunRecord& run : listing.inView)
         keep(run);
     become(listing.ids);
@@ -296,6 +298,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         return {};
     }
     const RunRecord* run = loaded(id);
+    if (run != nullptr && role == Qt::DisplayRole && index.column() == Status)
+        return qs(statusText(*run, m_paused.contains(id)));
     if (run == nullptr) {
         m_missing.insert(index.row() / kPage);
         if (!m_willAsk) {

@@ -9,6 +9,7 @@
 #include <QIcon>
 
 #include <deque>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -29,6 +30,7 @@ struct RunListing {
     std::vector<std::int64_t> ids;
     std::int64_t total = 0; ///< of all runs, whatever was asked for
     std::vector<RunRecord> inView;
+    std::set<std::int64_t> paused; ///< of all runs
 };
 using RunListingPtr = std::shared_ptr<const RunListing>;
 
@@ -108,6 +110,7 @@ private:
     mutable std::unordered_set<std::int64_t> m_asked; ///< not loaded yet
     mutable std::unordered_set<int> m_missing;        ///< pages to be asked for
     mutable bool m_willAsk = false;
+    std::set<std::int64_t> m_paused; ///< as of the last listing
     std::map<std::string, int> m_revisions;
     QIcon m_pin;
     std::int64_t m_shown = 0;

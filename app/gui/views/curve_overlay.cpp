@@ -83,19 +83,6 @@ void CurveOverlay::dress(const Theme& theme, const QColor& accent) {
         m_names[i]->setColor(m_hasMean ? theme.dimText : theme.device(DeviceId(i)));
 }
 
-QCPRange CurveOverlay::whole(CurveAxis axis) const {
-    QCPRange range;
-    bool isFirst = true;
-    for (const OverlaidRun& run : m_runs) {
-        if (run.curve.empty())
-            continue;
-        const QCPRange own(run.curve.x(axis).front(), run.curve.x(axis).back());
-        range = isFirst ? own : range.expanded(own);
-        isFirst = false;
-    }
-    return range;
-}
-
 void CurveOverlay::grow(std::size_t run, std::span<const CurvePoint> points, bool anew) {
     if (anew)
         m_runs[run].curve.clear();

@@ -31,8 +31,6 @@ public:
     [[nodiscard]] const std::vector<OverlaidRun>& runs() const { return m_runs; }
     /// More of the curve of one run, or `anew` all of it.
     void grow(std::size_t run, std::span<const CurvePoint> points, bool anew);
-    /// All of x; empty() must be false.
-    [[nodiscard]] QCPRange whole(CurveAxis axis) const;
     /// Chooses the points that are drawn in a chart.
     void sample(const QCPAxisRect& chart, CurveAxis axis, const CurveWindow& window);
     /// The lines of a chart, for its scale.

@@ -2,7 +2,6 @@
 #include "gui/views/runs_pane.h"
 
 #include "gui/words.h"
-#include "service/run_filter.h"
 
 #include <opscape/base/units.h>
 
@@ -57,7 +56,9 @@ RunsPane::RunsPane(Session& session, Look& look, RunWatcher& watcher, QWidget* p
       m_changes(new RunChanges(session.database(), this)),
       m_table(new QTableView),
       m_onlyThis(new QCheckBox(tr("This graph only"))),
-      m_words(new QLineEdit) {
+      m_words(new QueryEdit([this](std::string_view filter, std::size_t cursor) {
+          return m_known ? runFilterCompletions(filter, cursor, *m_known) : std::vector<Completion>();
+      })) {
     makeTable();
     m_hint = new EmptyHint(m_table, {});
     m_onlyThis->setFocusPolicy(Qt::StrongFocus);
@@ -68,7 +69,6 @@ RunsPane::RunsPane(Session& session, Look& look, RunWatcher& watcher, QWidget* p
         tr("Words are looked for in all that is said of a run. Fields are %1; and, or, not and brackets "
            "combine, as in: graph:rnnlm step<4ms date:2026-11 not died")
             .arg(qs(runFieldNames())));
-    m_words->setClearButtonEnabled(true);
     m_words->setFixedWidth(230);
     m_words->installEventFilter(this);
     m_header->addTool(m_onlyThis);
@@ -77,8 +77,6 @@ RunsPane::RunsPane(Session& session, Look& look, RunWatcher& watcher, QWidget* p
     m_header->addTool(m_open);
     m_header->addTool(m_compare);
     m_header->addTool(m_again);
-    m_table->installEventFilter(this);
-
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_table);
@@ -175,6 +173,7 @@ void RunsPane::connectAll(RunWatcher& watcher) {
     connect(&watcher, &RunWatcher::listed, this, [this](const RunListingPtr& listing) { showListing(*listing); });
     connect(&watcher, &RunWatcher::loaded, this, [this](const RunList& runs) { m_model->addRecords(*runs); });
     connect(&watcher, &RunWatcher::failed, this, &RunsPane::showFailure);
+    connect(&watcher, &RunWatcher::worded, this, [this](const RunWordsPtr& words) { m_known = words; });
     connect(m_model, &RunsModel::needed, &watcher, &RunWatcher::load);
     connect(m_changes, &RunChanges::changed, &watcher, &RunWatcher::refresh);
     connect(m_changes, &RunChanges::changed, this, [this] {
@@ -290,13 +289,6 @@ bool RunsPane::eventFilter(QObject* watched, QEvent* event) {
                           : nullptr;
     if (key == nullptr)
         return QWidget::eventFilter(watched, event);
-    // Undo is the window's, but here, while there is a deletion to be undone.
-    if (watched == m_table && key->matches(QKeySequence::Undo) && m_changes->deleted() > 0) {
-        event->accept();
-        if (event->type() == QEvent::KeyPress)
-            bringBack();
-        return true;
-    }
     if (watched == m_words && event->type() == QEvent::ShortcutOverride && key->key() == Qt::Key_Escape &&
         !m_words->text().isEmpty()) {
         event->accept(); // it empties the field before it does anything else
@@ -308,6 +300,7 @@ bool RunsPane::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Down || key->key() == Qt::Key_Escape) {
+            m_words->hideOffers();
             m_table->setFocus();
             return true;
         }

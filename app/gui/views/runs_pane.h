@@ -9,9 +9,9 @@
 #include "gui/session.h"
 #include "gui/widgets/empty_hint.h"
 #include "gui/widgets/pane_header.h"
+#include "gui/widgets/query_edit.h"
 
 #include <QCheckBox>
-#include <QLineEdit>
 #include <QTableView>
 #include <QTimer>
 
@@ -26,6 +26,7 @@ public:
     [[nodiscard]] PaneHeader* header() { return m_header; }
     [[nodiscard]] QTableView& table() { return *m_table; }
     [[nodiscard]] RunsModel& model() { return *m_model; }
+    [[nodiscard]] RunChanges& changes() { return *m_changes; }
     /// For the menu; a null stands for a separator.
     [[nodiscard]] const QList<QAction*>& commands() const { return m_commands; }
     /// Ids, ascending.
@@ -78,14 +79,15 @@ private:
     QTableView* m_table;
     EmptyHint* m_hint;
     QCheckBox* m_onlyThis;
-    QLineEdit* m_words;
+    QueryEdit* m_words;
+    RunWordsPtr m_known; ///< what the filter is completed from; null before it is read
     QTimer m_typing, m_scrolling;
     RunQuestion m_question;
     std::uint64_t m_answered = 0; ///< the question whose answer is shown
     std::int64_t m_total = 0;
     bool m_isSized = false; ///< the columns have their first width
-    QString m_failure; ///< why the runs cannot be listed; empty when they can
-    QString m_mistake; ///< in the filter; empty when it is understood
+    QString m_failure;      ///< why the runs cannot be listed; empty when they can
+    QString m_mistake;      ///< in the filter; empty when it is understood
     QList<QAction*> m_commands;
     QAction *m_open, *m_compare, *m_again, *m_change, *m_pin, *m_tag, *m_note, *m_delete, *m_bringBack, *m_export,
         *m_import;

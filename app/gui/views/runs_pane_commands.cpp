@@ -40,8 +40,7 @@ void RunsPane::makeCommands() {
     m_tag = add(tr("Edit the tags of the runs"), {}, Qt::Key_T, [this] { editCell(RunsModel::Tags); });
     m_note = add(tr("Edit the notes of the run"), {}, Qt::Key_N, [this] { editCell(RunsModel::Notes); });
     m_delete = add(tr("Delete the runs"), {}, Qt::Key_Delete, [this] { deleteSelected(); });
-    // Its key is the window's too; the event filter decides.
-    m_bringBack = add(tr("Bring back the deleted runs"), {}, QKeySequence::Undo, [this] { bringBack(); });
+    m_bringBack = add(tr("Bring back the deleted runs"), {}, {}, [this] { bringBack(); }); // Ctrl+Z is the window's
     m_commands << nullptr;
     m_export = add(tr("Export the runs…"), {}, Qt::Key_E, [this] { askWhereToExport(); });
     m_import = add(tr("Import runs…"), {}, Qt::Key_I, [this] { askWhatToImport(); });

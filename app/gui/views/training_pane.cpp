@@ -26,10 +26,11 @@ constexpr std::array kSmoothings{0.0, 0.8, 0.97}; ///< weights, as in the box
 
 } // namespace
 
-TrainingPane::TrainingPane(Session& session, Look& look, QWidget* parent)
+TrainingPane::TrainingPane(Session& session, Look& look, QSettings* settings, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_look(look),
+      m_settings(settings),
       m_header(new PaneHeader(tr("Training"))),
       m_choice(new QComboBox),
       m_axis(new QComboBox),
@@ -96,12 +97,27 @@ QAction* TrainingPane::command(const QString& text, const QString& icon, const Q
     return action;
 }
 
+QAction* TrainingPane::choice(const QString& text, const QString& icon, const QKeySequence& key, const char* name) {
+    QAction* action = command(text, icon, {key}, [] {});
+    const QString kept = QString::fromLatin1(name);
+    action->setCheckable(true);
+    action->setChecked(m_settings != nullptr && m_settings->value(kept).toBool());
+    connect(action, &QAction::toggled, this, [this, kept](bool on) {
+        if (m_settings != nullptr)
+            m_settings->setValue(kept, on);
+    });
+    return action;
+}
+
 void TrainingPane::makeCommands() {
     command(tr("Next horizontal &axis"), {}, {Qt::Key_X},
             [this] { m_axis->setCurrentIndex((m_axis->currentIndex() + 1) % m_axis->count()); });
-    auto* logarithmic = command(tr("&Logarithmic"), QStringLiteral("log"), {Qt::Key_L}, [] {});
-    logarithmic->setCheckable(true);
+    auto* logarithmic = choice(tr("&Logarithmic"), QStringLiteral("log"), Qt::Key_L, "training/logarithmic");
     connect(logarithmic, &QAction::toggled, m_plot, &TrainingPlot::setLogarithmic);
+    auto* along = choice(tr("Logarithmic hori&zontal axis"), {}, Qt::SHIFT | Qt::Key_L, "training/logarithmicAxis");
+    connect(along, &QAction::toggled, m_plot, &TrainingPlot::setAxisLogarithmic);
+    m_plot->setLogarithmic(logarithmic->isChecked());
+    m_plot->setAxisLogarithmic(along->isChecked());
     command(tr("Next s&moothing"), {}, {Qt::Key_M},
             [this] { m_smoothing->setCurrentIndex((m_smoothing->currentIndex() + 1) % m_smoothing->count()); });
     auto* all = command(tr("All &baselines"), {}, {Qt::Key_B}, [] {});

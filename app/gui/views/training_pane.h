@@ -12,6 +12,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QSettings>
 #include <QStackedWidget>
 
 namespace opscape {
@@ -19,7 +20,8 @@ namespace opscape {
 class TrainingPane : public QWidget {
     Q_OBJECT
 public:
-    TrainingPane(Session& session, Look& look, QWidget* parent = nullptr);
+    /// `settings` may be null: nothing is kept then.
+    TrainingPane(Session& session, Look& look, QSettings* settings = nullptr, QWidget* parent = nullptr);
 
     [[nodiscard]] PaneHeader* header() { return m_header; }
     [[nodiscard]] TrainingPlot& plot() { return *m_plot; }
@@ -47,6 +49,8 @@ private:
     QAction* command(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
                      const std::function<void()>& act);
     void makeCommands();
+    /// A choice with a key that is kept under a name.
+    QAction* choice(const QString& text, const QString& icon, const QKeySequence& key, const char* name);
     void choose(int item);
     /// Pauses the run, lets it go on, or resumes it from its checkpoint, whichever there is to do.
     void pauseOrGoOn();
@@ -63,6 +67,7 @@ private:
 
     Session& m_session;
     Look& m_look;
+    QSettings* m_settings;
     PaneHeader* m_header;
     QComboBox *m_choice, *m_axis, *m_smoothing;
     QStackedWidget* m_stack;

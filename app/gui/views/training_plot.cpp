@@ -229,18 +229,17 @@ void TrainingPlot::setLogarithmic(bool logarithmic) {
     schedule();
 }
 
-QCPRange TrainingPlot::wholeRange() const {
-    if (m_curve.empty() && m_overlay->empty())
-        return {0, 1};
-    QCPRange range;
-    if (m_curve.empty()) {
-        range = m_overlay->whole(m_axis);
-    } else {
-        range = {m_curve.x(m_axis).front(), m_curve.x(m_axis).back()};
-        if (!m_overlay->empty())
-            range.expand(m_overlay->whole(m_axis));
+void TrainingPlot::setAxisLogarithmic(bool logarithmic) {
+    m_axisLogarithmic = logarithmic;
+    m_fitted = true;
+    m_moving = true;
+    for (const Chart& chart : m_charts) {
+        QCPAxis* axis = chart.rect->axis(QCPAxis::atBottom);
+        axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+        tickerOf(axis).setLogarithmic(logarithmic);
     }
-    return range.size() > 0 ? range : QCPRange(range.lower - 0.5, range.lower + 0.5);
+    m_moving = false;
+    curvesChanged();
 }
 
 void TrainingPlot::fit() {
@@ -250,15 +249,16 @@ void TrainingPlot::fit() {
 
 void TrainingPlot::zoomBy(double factor) {
     const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
-    double centre = range.center();
+    const QCPRange seen = drawn(range);
+    double centre = seen.center();
     if (m_read && range.contains(m_curve.x(m_axis)[*m_read]))
-        centre = m_curve.x(m_axis)[*m_read];
-    rangeMoved({centre - (centre - range.lower) / factor, centre + (range.upper - centre) / factor});
+        centre = drawn({m_curve.x(m_axis)[*m_read], range.upper}).lower;
+    rangeMoved(undrawn({centre - (centre - seen.lower) / factor, centre + (seen.upper - centre) / factor}));
 }
 
 void TrainingPlot::panBy(double share) {
     const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
-    rangeMoved(range + share * range.size());
+    rangeMoved(undrawn(drawn(range) + share * drawn(range).size()));
 }
 
 const QCPGraph& TrainingPlot::line(CurveFigure figure) const {

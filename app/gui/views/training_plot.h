@@ -39,6 +39,9 @@ public:
     [[nodiscard]] CurveAxis axis() const { return m_axis; }
     /// Charts with a value that is not positive stay linear.
     void setLogarithmic(bool logarithmic);
+    /// The horizontal axis: it begins with the first point above 0.
+    void setAxisLogarithmic(bool logarithmic);
+    [[nodiscard]] bool isAxisLogarithmic() const { return m_axisLogarithmic; }
     /// 0: the curves as they are; towards 1: smoother ones, over them as they are. Step times stay as they are.
     void setSmoothing(double weight);
 
@@ -110,6 +113,9 @@ private:
     void showReading();
     [[nodiscard]] std::optional<std::size_t> readPoint() const;
     [[nodiscard]] QCPRange wholeRange() const;
+    /// From a place on the axis to where it is drawn, up to a factor, and back.
+    [[nodiscard]] QCPRange drawn(const QCPRange& range) const;
+    [[nodiscard]] QCPRange undrawn(const QCPRange& range) const;
     [[nodiscard]] QString readingOf(const Chart& chart) const;
     void read(std::optional<std::size_t> point, std::optional<double> pointer = {});
 
@@ -119,7 +125,7 @@ private:
     std::optional<BaselineMarks> m_marks;
     std::optional<CurveOverlay> m_overlay;
     CurveAxis m_axis = CurveAxis::Updates;
-    bool m_logarithmic = false;
+    bool m_logarithmic = false, m_axisLogarithmic = false;
     double m_smoothing = 0;
     bool m_fitted = true; ///< the whole curve is shown, also when it grows
     bool m_moving = false;

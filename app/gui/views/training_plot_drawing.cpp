@@ -5,15 +5,45 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace opscape {
 namespace {
 
+constexpr double kRounding = 1e-9;   ///< of what is seen, where that is taken for all of the curve
 constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
 CurveTicker& tickerOf(QCPAxis* axis) { return *axis->ticker().staticCast<CurveTicker>(); }
 
 } // namespace
+
+QCPRange TrainingPlot::wholeRange() const {
+    double from = std::numeric_limits<double>::infinity(), to = -from;
+    const auto include = [&](const CurveColumns& curve) {
+        const std::vector<double>& x = curve.x(m_axis);
+        const auto first = m_axisLogarithmic ? std::ranges::upper_bound(x, 0.0) : x.begin();
+        if (first == x.end())
+            return;
+        from = std::min(from, *first);
+        to = std::max(to, x.back());
+    };
+    include(m_curve);
+    for (const OverlaidRun& run : m_overlay->runs())
+        include(run.curve);
+    if (from > to)
+        return m_axisLogarithmic ? QCPRange(1, 10) : QCPRange(0, 1);
+    if (from < to)
+        return {from, to};
+    return m_axisLogarithmic ? QCPRange(from / 2, from * 2) : QCPRange(from - 0.5, from + 0.5);
+}
+
+QCPRange TrainingPlot::drawn(const QCPRange& range) const {
+    return m_axisLogarithmic ? QCPRange(std::log(range.lower), std::log(range.upper)) : range;
+}
+
+QCPRange TrainingPlot::undrawn(const QCPRange& range) const {
+    return m_axisLogarithmic ? QCPRange(std::exp(range.lower), std::exp(range.upper)) : range;
+}
 
 void TrainingPlot::curvesChanged() {
     ++m_curves;
@@ -51,7 +81,7 @@ void TrainingPlot::refresh() {
 
 CurveWindow TrainingPlot::windowOf(const Chart& chart) const {
     const QCPRange range = chart.rect->axis(QCPAxis::atBottom)->range();
-    return {range.lower, range.upper, std::max(60, chart.rect->width())};
+    return {range.lower, range.upper, std::max(60, chart.rect->width()), m_axisLogarithmic};
 }
 
 void TrainingPlot::sample(Chart& chart) {
@@ -133,8 +163,9 @@ void TrainingPlot::rangeMoved(const QCPRange& range) {
     if (std::exchange(m_moving, true))
         return;
     const QCPRange whole = wholeRange();
-    const QCPRange seen = range.bounded(whole.lower, whole.upper);
-    m_fitted = seen.lower <= whole.lower && seen.upper >= whole.upper;
+    const QCPRange allowed = drawn(whole);
+    m_fitted = drawn(range).size() >= allowed.size() * (1 - kRounding);
+    const QCPRange seen = m_fitted ? whole : undrawn(drawn(range).bounded(allowed.lower, allowed.upper));
     for (Chart& chart : m_charts) {
         chart.rect->axis(QCPAxis::atBottom)->setRange(seen);
         sample(chart);

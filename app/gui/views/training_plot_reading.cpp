@@ -21,8 +21,8 @@ void TrainingPlot::stepReading(std::ptrdiff_t by) {
     const auto to = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(from + by, 0, last));
     read(to);
     const QCPRange range = m_charts.front().rect->axis(QCPAxis::atBottom)->range();
-    if (const double x = m_curve.x(m_axis)[to]; !range.contains(x))
-        rangeMoved(range + (x - range.center()));
+    if (const double x = m_curve.x(m_axis)[to]; !range.contains(x) && (x > 0 || !m_axisLogarithmic))
+        rangeMoved(undrawn(drawn(range) + (drawn({x, x}).lower - drawn(range).center())));
 }
 
 void TrainingPlot::readLast() { read(std::nullopt); }

@@ -3,8 +3,6 @@
 
 #include "gui/shown_text.h"
 
-#include <opscape/query/completion.h>
-
 #include <QAbstractItemView>
 #include <QKeyEvent>
 
@@ -15,7 +13,15 @@ enum Role { TextRole = Qt::UserRole + 1, FromRole, ToRole };
 
 } // namespace
 
-QueryEdit::QueryEdit(Source source, QWidget* parent) : QLineEdit(parent), m_source(std::move(source)) {
+QueryEdit::QueryEdit(Source source, QWidget* parent)
+    : QueryEdit(Offers([source = std::move(source)](std::string_view query, std::size_t cursor) {
+                    const SearchSubject* subject = source();
+                    return subject == nullptr ? std::vector<Completion>()
+                                              : completions(query, cursor, subject->facts());
+                }),
+                parent) {}
+
+QueryEdit::QueryEdit(Offers offers, QWidget* parent) : QLineEdit(parent), m_next(std::move(offers)) {
     setClearButtonEnabled(true);
     m_completer.setModel(&m_offers);
     m_completer.setWidget(this);
@@ -38,10 +44,9 @@ bool QueryEdit::offering() const { return m_completer.popup()->isVisible(); }
 
 void QueryEdit::offer(bool asked) {
     m_offers.clear();
-    const SearchSubject* subject = m_source();
     const std::string typed = text().left(cursorPosition()).toStdString();
-    if (subject != nullptr && (asked || (!typed.empty() && typed.back() != ' '))) {
-        for (const Completion& completion : completions(text().toStdString(), typed.size(), subject->facts())) {
+    if (asked || (!typed.empty() && typed.back() != ' ')) {
+        for (const Completion& completion : m_next(text().toStdString(), typed.size())) {
             auto* item = new QStandardItem(QStringLiteral("%1   %2").arg(seen(completion.text), seen(completion.note)));
             item->setData(qs(completion.text), TextRole);
             item->setData(static_cast<qulonglong>(completion.from), FromRole);
@@ -63,7 +68,8 @@ void QueryEdit::take(const QModelIndex& index) {
     if (from > to || to > query.size())
         return;
     const std::string chosen = index.data(TextRole).toString().toStdString();
-    const bool goesOn = chosen.ends_with(':') || chosen.ends_with('>'); // a value is still to come
+    const bool goesOn =
+        chosen.ends_with(':') || chosen.ends_with('>') || chosen.ends_with('<'); // a value is still to come
     query.replace(from, to - from, chosen);
     setText(qs(query));
     setCursorPosition(static_cast<int>(qs(std::string_view(query).substr(0, from + chosen.size())).size()));

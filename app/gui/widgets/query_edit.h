@@ -5,6 +5,8 @@
 
 #include "gui/search_subject.h"
 
+#include <opscape/query/completion.h>
+
 #include <QCompleter>
 #include <QLineEdit>
 #include <QStandardItemModel>
@@ -20,6 +22,9 @@ public:
     /// What is completed from; none while no graph is open.
     using Source = std::function<const SearchSubject*()>;
     explicit QueryEdit(Source source, QWidget* parent = nullptr);
+    /// What may come next for the word that ends at a byte of the query.
+    using Offers = std::function<std::vector<Completion>(std::string_view query, std::size_t cursor)>;
+    explicit QueryEdit(Offers offers, QWidget* parent = nullptr);
 
     /// What is offered just now; for tests.
     [[nodiscard]] QStringList offered() const;
@@ -34,7 +39,7 @@ private:
     void take(const QModelIndex& index);
     [[nodiscard]] bool offering() const;
 
-    Source m_source;
+    Offers m_next;
     QStandardItemModel m_offers;
     QCompleter m_completer;
 };
