@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 namespace opscape {
 namespace {
@@ -272,20 +273,68 @@ private:
         }
         out() += " }";
         endAttribute();
-        constexpr std::string_view kTypes[] = {"Tout", "output_types", "component_types", "dtypes", "Toutput_types",
-                                               "DstT", "out_type",     "output_type",     "dtype",  "T",
-                                               "type"};
-        const bool saysType = std::ranges::any_of(m_graph.op(id).attributes, [&](const Attribute& attribute) {
-            return std::ranges::count(kTypes, attribute.name) != 0;
-        });
-        if (saysType)
+        const Op& op = m_graph.op(id);
+        bool isSaid = true;
+        for (std::size_t port = 0; port < tensors.size(); ++port)
+            isSaid = isSaid && typeAsRead(op, port) == m_graph.tensor(tensors[port]).dtype;
+        if (isSaid)
             return;
+        if (typesOf(op, "Tout") || isTruth(op.type)) {
+            lose(Severity::Info, lossCode(GraphPart::TensorType),
+                 "Ops whose type, or an attribute, says another element type to TensorFlow", op.name);
+            return;
+        }
         beginAttribute("Tout");
         out() += "list {";
         for (const TensorId tensor : tensors)
             fmt::format_to(std::back_inserter(out()), " type: {}", typeName(m_graph.tensor(tensor).dtype));
         out() += " }";
         endAttribute();
+    }
+
+    static bool isTruth(std::string_view type) {
+        constexpr std::string_view kTruths[] = {"Equal",      "Greater",    "GreaterEqual", "Less",    "LessEqual",
+                                                "LogicalAnd", "LogicalNot", "LogicalOr",    "NotEqual"};
+        return std::ranges::count(kTruths, type) != 0;
+    }
+
+    /// "f32" or "f32, i64" as types; none where the text is anything else.
+    static std::optional<std::vector<DType>> parseTypes(std::string_view text) {
+        std::vector<DType> types;
+        for (;;) {
+            const std::size_t comma = text.find(", ");
+            const std::string_view name = text.substr(0, comma);
+            const bool isInvalid = name == typeName(DType::Unknown);
+            const auto type = isInvalid ? DType::Unknown : parseDType(name);
+            if (!type || (*type == DType::Unknown && !isInvalid))
+                return std::nullopt;
+            types.push_back(*type);
+            if (comma == std::string_view::npos)
+                return types;
+            text.remove_prefix(comma + 2);
+        }
+    }
+    static std::optional<std::vector<DType>> typesOf(const Op& op, std::string_view attribute) {
+        const auto it = std::ranges::find(op.attributes, attribute, &Attribute::name);
+        const auto* text = it != op.attributes.end() ? std::get_if<std::string>(&it->value) : nullptr;
+        return text != nullptr ? parseTypes(*text) : std::nullopt;
+    }
+
+    /// What its attributes say of an output, as readers without definitions of all ops take it.
+    static DType typeAsRead(const Op& op, std::size_t port) {
+        constexpr std::string_view kLists[] = {"Tout", "output_types", "component_types", "dtypes", "Toutput_types"};
+        constexpr std::string_view kSingle[] = {"DstT", "out_type", "output_type", "dtype", "Tout", "T", "type"};
+        if (isTruth(op.type))
+            return DType::Bool;
+        for (const std::string_view name : kLists) {
+            if (const auto types = typesOf(op, name); types && types->size() > 1 && port < types->size())
+                return (*types)[port];
+        }
+        for (const std::string_view name : kSingle) {
+            if (const auto types = typesOf(op, name); types && types->size() == 1)
+                return types->front();
+        }
+        return DType::Unknown;
     }
 
     void value(std::int64_t value, const Op&, const std::string&) {
@@ -297,8 +346,12 @@ private:
     }
     /// Names of types were types before.
     void value(const std::string& value, const Op&, const std::string&) {
-        if (const auto type = parseDType(value); type && *type != DType::Unknown) {
-            fmt::format_to(std::back_inserter(out()), "type: {}", typeName(*type));
+        if (const auto types = parseTypes(value)) {
+            const bool isList = types->size() > 1;
+            out() += isList ? "list {" : "";
+            for (const DType type : *types)
+                fmt::format_to(std::back_inserter(out()), "{}type: {}", isList ? " " : "", typeName(type));
+            out() += isList ? " }" : "";
             return;
         }
         out() += "s: ";
