@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/cost/op_aliases.h>
 #include <opscape/cost/op_cost.h>
 #include <opscape/graph/graph_builder.h>
 
@@ -211,6 +212,46 @@ TEST(OpRules, AnUpdateIsCountedPerWeightAndWritesInPlace) {
     EXPECT_EQ(flopsOf("MovingAverage", {{{100}}, {{100}}}, {}), 300);
     EXPECT_EQ(bytesOf("MovingAverage", {{{100}}, {{100}}}, {}), 3 * 400);
     EXPECT_EQ(flopsOf("GatherGrad", {{{10, 64}}, {{10}, DType::I64}}, {{{50000, 64}}}), 640);
+}
+
+TEST(OpRules, TypesOfTensorflowAndXlaHaveTheWorkOfTheRuleTheyStandFor) {
+    for (const auto& [type, rule] :
+         {std::pair{"AddV2", "Add"}, std::pair{"add", "Add"}, std::pair{"StridedSlice", "Slice"},
+          std::pair{"ResourceApplyAdam", "Adam"}, std::pair{"exponential", "Exp"}, std::pair{"bitcast", "Identity"},
+          std::pair{"all-reduce-start", "all-reduce"}, std::pair{"Relu", "Relu"}, std::pair{"NoSuchOp", "NoSuchOp"}})
+        EXPECT_EQ(ruleTypeOf(type), rule);
+    EXPECT_EQ(flopsOf("rsqrt", {{{5, 7}}}, {{{5, 7}}}), 35);
+    EXPECT_EQ(bytesOf("ExpandDims", {{{5, 7}}}, {{{5, 7, 1}}}), 0) << "a view";
+    EXPECT_TRUE(costOf("NoOp", {}, {}).known);
+    EXPECT_FALSE(costOf("NoOp", {}, {}).launches) << "nothing runs, and nothing is handed on";
+    EXPECT_TRUE(costOf("Sub", {}, {}).launches);
+    EXPECT_EQ(flopsOf("Sum", {{{4, 5}}, {{2}, DType::I32}}, {{{}}}, {{"Tidx", "i32"}}), 20) << "TensorFlow's";
+    EXPECT_EQ(flopsOf("Sum", {{{4, 5}}, {{4, 5}}, {{4, 5}}}, {{{4, 5}}}), 40) << "ONNX's";
+    EXPECT_EQ(flopsOf("BatchMatMulV2", {{{9, 7, 5}}, {{9, 7, 3}}}, {{{9, 5, 3}}}, {{"adj_x", std::int64_t{1}}}),
+              2 * 9 * 5 * 3 * 7);
+}
+
+TEST(OpRules, WeightsLieAsEachFormatHasThem) {
+    const Ints stride{1, 2, 2, 1};
+    EXPECT_EQ(flopsOf("Conv2D", {{{2, 9, 9, 3}}, {{3, 3, 3, 16}}}, {{{2, 4, 4, 16}}}), 2.0 * (2 * 4 * 4 * 16) * 27);
+    EXPECT_EQ(flopsOf("Conv2DBackpropInput", {{{4}, DType::I32}, {{3, 3, 3, 16}}, {{2, 4, 4, 16}}}, {{{2, 9, 9, 3}}}),
+              2.0 * (2 * 4 * 4 * 16) * 27);
+    EXPECT_EQ(flopsOf("Conv2DBackpropFilter", {{{2, 9, 9, 3}}, {{4}, DType::I32}, {{2, 4, 4, 16}}}, {{{3, 3, 3, 16}}}),
+              2.0 * (2 * 4 * 4 * 16) * 27);
+    EXPECT_EQ(flopsOf("DepthwiseConv2dNative", {{{2, 9, 9, 8}}, {{3, 3, 8, 2}}}, {{{2, 4, 4, 16}}}),
+              2.0 * (2 * 4 * 4 * 16) * 9);
+    EXPECT_EQ(costOf("Conv2D", {{{2, 9, 9, 3}}, {{1, 1, 3, 16}}}, {{{2, 9, 9, 16}}}).workspaceBytes, 0);
+    EXPECT_EQ(
+        costOf("Conv2D", {{{2, 9, 9, 3}}, {{1, 1, 3, 16}}}, {{{2, 4, 4, 16}}}, {{"strides", stride}}).workspaceBytes,
+        4 * 3 * 4 * 4);
+    EXPECT_EQ(flopsOf("MaxPool", {{{2, 9, 9, 3}}}, {{{2, 4, 4, 3}}}, {{"ksize", Ints{1, 3, 3, 1}}}), 2 * 4 * 4 * 3 * 9);
+    EXPECT_EQ(flopsOf("convolution", {{{2, 3, 9, 9}}, {{16, 3, 3, 3}}}, {{{2, 16, 4, 4}}},
+                      {{"dim_labels", "bf01_oi01->bf01"}}),
+              2.0 * (2 * 4 * 4 * 16) * 27);
+    EXPECT_EQ(flopsOf("dot", {{{9, 7, 5}}, {{9, 7, 3}}}, {{{9, 5, 3}}}, {{"lhs_contracting_dims", Ints{1}}}),
+              2 * 9 * 5 * 3 * 7);
+    EXPECT_EQ(flopsOf("reduce-window", {{{8, 8}}, {{}}}, {{{4, 4}}}, {{"window", "{size=2x3 stride=2x2}"}}), 16 * 6);
+    EXPECT_EQ(bytesOf("dynamic-update-slice", {{{1000, 64}}, {{1, 64}}, {{}, DType::I32}}, {{{1000, 64}}}), 2 * 64 * 4);
 }
 
 TEST(OpRules, GivenFiguresTakePrecedence) {

@@ -2,29 +2,13 @@
 // What tests of readers ask a graph for, by the names of its ops.
 #pragma once
 
-#include <opscape/io/format.h>
-
-#include <gtest/gtest.h>
+#include "io/read/graph_facts.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 namespace opscape::test {
-
-inline const Op& opNamed(const Graph& graph, std::string_view name) {
-    static const Op kNone;
-    const OpId id = graph.findOp(name);
-    EXPECT_TRUE(id.valid()) << "no op " << name;
-    return id.valid() ? graph.op(id) : kNone;
-}
-
-inline std::vector<std::string> opNames(const Graph& graph) {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < graph.opCount(); ++i)
-        names.push_back(graph.op(OpId(i)).name);
-    return names;
-}
 
 /// "-" for an input slot without a tensor.
 inline std::vector<std::string> inputNames(const Graph& graph, std::string_view op) {
