@@ -57,7 +57,7 @@ std::variant<GuiOptions, int> parseCommandLine(int argc, char** argv) {
         ->type_name("PNG");
     app.add_option("--size", size, "Size of the window in pixels")->type_name("WxH");
     app.add_option("--pane", options.pane, "Pane to bring to the front")
-        ->check(CLI::IsMember({"schedule", "runs", "compare", "training", "problems"}));
+        ->check(CLI::IsMember({"schedule", "runs", "compare", "training", "problems", "models"}));
     app.add_option("--theme", options.theme, "light or dark; the system's when not given")
         ->check(CLI::IsMember({"light", "dark"}));
     try {

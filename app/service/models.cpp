@@ -304,7 +304,7 @@ std::vector<rl::PretrainPoint> parseTrainingCurve(std::string_view csv) {
 }
 
 std::vector<rl::PretrainPoint> curveOf(const ModelEntry& entry) {
-    if (!entry.model.curve.empty())
+    if (entry.model.curve.size() > 1)
         return entry.model.curve;
     const fs::path beside = curveBeside(entry.place.file);
     std::error_code ec;

@@ -291,7 +291,7 @@ private:
         }
         if (agreed->stops || agreed->progress >= 1) {
             if (seen)
-                tell({.update = m_update, .heldOut = seen});
+                tell({.update = m_update, .heldOut = seen}, true);
             return false;
         }
         std::vector<Trainer*> mine;
@@ -371,13 +371,14 @@ private:
         return true;
     }
 
-    void tell(PretrainPoint point) {
+    /// A look is no update of its own, but belongs to the last one.
+    void tell(PretrainPoint point, bool isLook = false) {
         point.seconds = seconds();
         point.simulations = m_simulations;
-        if (!m_curve.empty() && m_curve.back().update == point.update) // a last look, after it
-            m_curve.back().heldOut = point.heldOut;
-        else
+        if (!isLook)
             m_curve.push_back(point);
+        else if (!m_curve.empty() && m_curve.back().update == point.update)
+            m_curve.back().heldOut = point.heldOut;
         thinOut(m_curve);
         if (m_crew.rank == 0 && m_told)
             m_told(point);

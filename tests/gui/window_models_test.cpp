@@ -99,7 +99,7 @@ TEST_F(WindowModels, AreListedWithCardCurveAndKeptOutGraphs) {
     const QAbstractItemModel* rows = pane(t).heldOut().table().model();
     ASSERT_EQ(rows->rowCount(), 2);
     EXPECT_EQ(rows->index(0, 0).data().toString(), "gpt2 layers=3");
-    EXPECT_EQ(rows->index(0, 7).data().toString(), "0.950");
+    EXPECT_EQ(rows->index(0, 3).data().toString(), "0.950");
     EXPECT_EQ(state(t, "odd"), "cannot be used");
     select(t, "odd");
     EXPECT_TRUE(pane(t).card().contains("has features 3 of revision 0")) << pane(t).card().toStdString();

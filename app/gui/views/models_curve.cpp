@@ -29,8 +29,11 @@ ModelsCurve::ModelsCurve(Look& look, QWidget* parent) : QCustomPlot(parent), m_l
     setMinimumSize(220, 120);
     plotLayout()->clear();
     plotLayout()->setRowSpacing(0);
-    m_charts = {addChart(0, tr("Reward; -1 is as good as the best simple plan")),
+    m_charts = {addChart(0, tr("Reward, over updates; best simple plan: -1")),
                 addChart(1, tr("Kept-out graphs, to the best simple plan"))};
+    auto* group = new QCPMarginGroup(this); // one axis of updates, the charts under one another
+    for (const Chart& chart : m_charts)
+        chart.rect->setMarginGroup(QCP::msLeft | QCP::msRight, group);
     const auto line = [this](const Chart& chart) {
         return addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
     };
@@ -46,7 +49,7 @@ ModelsCurve::ModelsCurve(Look& look, QWidget* parent) : QCustomPlot(parent), m_l
     dress();
 }
 
-ModelsCurve::Chart ModelsCurve::addChart(int column, const QString& title) {
+ModelsCurve::Chart ModelsCurve::addChart(int place, const QString& title) {
     Chart chart;
     chart.head = new QCPTextElement(this, title);
     chart.head->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
@@ -54,8 +57,8 @@ ModelsCurve::Chart ModelsCurve::addChart(int column, const QString& title) {
     chart.head->setMaximumSize(QWIDGETSIZE_MAX, kHeadHeight);
     chart.rect = new QCPAxisRect(this);
     chart.rect->setMinimumSize(60, 40);
-    plotLayout()->addElement(0, column, chart.head);
-    plotLayout()->addElement(1, column, chart.rect);
+    plotLayout()->addElement(2 * place, 0, chart.head);
+    plotLayout()->addElement(2 * place + 1, 0, chart.rect);
     for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
         QCPAxis* axis = chart.rect->axis(side);
         axis->setTicker(QSharedPointer<CurveTicker>::create());
@@ -65,7 +68,6 @@ ModelsCurve::Chart ModelsCurve::addChart(int column, const QString& title) {
         axis->setLayer(QStringLiteral("axes"));
         axis->grid()->setLayer(QStringLiteral("grid"));
     }
-    chart.rect->axis(QCPAxis::atBottom)->setLabel(tr("updates"));
     return chart;
 }
 
@@ -119,7 +121,7 @@ void ModelsCurve::setCurve(std::span<const rl::PretrainPoint> curve) {
         return least > most ? QCPRange(0, 1) : QCPRange(least, most);
     };
     const QVector<double> one{1};
-    fit(m_charts[0].rect->axis(QCPAxis::atBottom), {first, last}, 0, 0);
+    fit(m_charts[0].rect->axis(QCPAxis::atBottom), {first, last}, 0, kLabelRoom);
     fit(m_charts[1].rect->axis(QCPAxis::atBottom), {first, last}, 0, kLabelRoom);
     fit(m_charts[0].rect->axis(QCPAxis::atLeft), rangeOf({&rewards}), kMargin, kMargin);
     fit(m_charts[1].rect->axis(QCPAxis::atLeft), rangeOf({&greedy, &best, &one}), kMargin, kMargin);

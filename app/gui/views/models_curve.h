@@ -3,8 +3,7 @@
 #pragma once
 
 #include "gui/look.h"
-
-#include <opscape/rl/pretrain.h>
+#include "gui/views/models_engine.h"
 
 #include <qcustomplot.h>
 
@@ -27,7 +26,7 @@ private:
         QCPTextElement* head = nullptr;
         QCPAxisRect* rect = nullptr;
     };
-    Chart addChart(int column, const QString& title);
+    Chart addChart(int place, const QString& title);
     QCPItemText* addLabel(const QString& text);
     void dress();
 

@@ -10,12 +10,14 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace opscape {
 namespace {
 
 enum Source { Card, Study };
+constexpr int kWidestName = 150; ///< pixels
 
 QString timeText(double ns) { return ns > 0 ? qs(formatTime(std::llround(ns))) : QStringLiteral("–"); }
 
@@ -78,8 +80,8 @@ void ModelsHeldOut::fill() {
     if (m_source->currentData().toInt() == Card) {
         m_hint->setText(m_hash.empty() ? tr("No model is selected.")
                                        : tr("The card of this model does not say what it does graph by graph."));
-        m_model->setRows({{tr("Graph"), tr("Cluster"), tr("Ops"), tr("Greedy"), tr("Best of 64"), tr("Simple plan"),
-                           tr("Greedy / simple"), tr("Best / simple")},
+        m_model->setRows({{tr("Graph"), tr("Cluster"), tr("Greedy / simple"), tr("Best / simple"), tr("Greedy"),
+                           tr("Best of 64"), tr("Simple plan"), tr("Ops")},
                           static_cast<int>(m_judged.size()),
                           [rows = m_judged](int index, int column) {
                               const rl::JudgedLesson& row = rows[static_cast<std::size_t>(index)];
@@ -100,25 +102,27 @@ void ModelsHeldOut::fill() {
         if (table && lines.empty()) // of other policies, which were trained in the same way
             lines = transferLines(table->rows(), {});
         m_hint->setText(table ? tr("The table of results has no rows with a policy.") : qs(table.error().message));
-        m_model->setRows({{tr("Held out"), tr("Graph"), tr("Devices"), tr("Greedy"), tr("Best of 64"), tr("50 updates"),
-                           tr("Expert"), tr("Greedy / expert"), tr("50 updates / expert")},
+        m_model->setRows({{tr("Graph"), tr("Held out"), tr("Greedy / expert"), tr("50 updates / expert"), tr("Greedy"),
+                           tr("Best of 64"), tr("50 updates"), tr("Expert"), tr("Devices")},
                           static_cast<int>(lines.size()),
                           [lines](int index, int column) {
                               const TransferLine& line = lines[static_cast<std::size_t>(index)];
-                              const QString cells[] = {qs(line.heldOut),
-                                                       qs(line.workload),
-                                                       QString::number(line.devices),
+                              const QString cells[] = {qs(line.workload),
+                                                       qs(line.heldOut),
+                                                       ratioText(line.greedyNs, line.expertNs),
+                                                       ratioText(line.fineTunedNs, line.expertNs),
                                                        timeText(line.greedyNs),
                                                        timeText(line.bestOf64Ns),
                                                        timeText(line.fineTunedNs),
                                                        timeText(line.expertNs),
-                                                       ratioText(line.greedyNs, line.expertNs),
-                                                       ratioText(line.fineTunedNs, line.expertNs)};
+                                                       QString::number(line.devices)};
                               return cells[column];
                           },
                           2});
     }
     m_table->resizeColumnsToContents();
+    for (const int column : {0, 1}) // names; what they are to be compared by has to be seen beside them
+        m_table->setColumnWidth(column, std::min(kWidestName, m_table->columnWidth(column)));
 }
 
 } // namespace opscape

@@ -41,6 +41,10 @@ QString stateText(const ModelRow& row) {
     return row.entry->isDefault ? ModelsList::tr("default") : QString();
 }
 
+bool isText(int column) {
+    return column == ModelsList::Name || column == ModelsList::State || column == ModelsList::On;
+}
+
 /// Why it is not as it should be; empty when it is.
 QString trouble(const ModelRow& row) {
     if (row.training && !row.training->why.empty())
@@ -142,7 +146,7 @@ QVariant ModelsList::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole)
         return text(*its, column);
     if (role == Qt::TextAlignmentRole)
-        return int((column < Greedy ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return int((isText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         return trouble(*its).isEmpty() ? text(*its, column) : trouble(*its);
     if (role == Qt::ForegroundRole && column == State && !trouble(*its).isEmpty())
@@ -158,15 +162,15 @@ QVariant ModelsList::data(const QModelIndex& index, int role) const {
 QVariant ModelsList::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal)
         return {};
-    const QString titles[] = {tr("Model"),      tr("State"),   tr("Trained on"), tr("Greedy"),
-                              tr("Best of 64"), tr("Updates"), tr("Time"),       tr("Size")};
+    const QString titles[] = {tr("Model"),      tr("State"),   tr("Greedy"), tr("Best of 64"),
+                              tr("Trained on"), tr("Updates"), tr("Time"),   tr("Size")};
     if (role == Qt::DisplayRole)
         return titles[section];
     if (role == Qt::ToolTipRole && (section == Greedy || section == BestOf64))
         return tr("Step time on graphs that it was not trained on, to that of the best simple plan, geometric mean; "
                   "below 1 is better");
     if (role == Qt::TextAlignmentRole)
-        return int((section < Greedy ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return int((isText(section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};
 }
 

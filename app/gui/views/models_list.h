@@ -3,8 +3,7 @@
 #pragma once
 
 #include "gui/look.h"
-#include "service/models.h"
-#include "study/model_trainings.h"
+#include "gui/views/models_engine.h"
 
 #include <QAbstractTableModel>
 
@@ -30,7 +29,7 @@ using ModelRows = std::shared_ptr<const std::vector<ModelRow>>;
 class ModelsList : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, State, On, Greedy, BestOf64, Updates, Time, Size, ColumnCount };
+    enum Column { Name, State, Greedy, BestOf64, On, Updates, Time, Size, ColumnCount };
 
     explicit ModelsList(Look& look, QObject* parent = nullptr);
 

@@ -2,8 +2,6 @@
 #include "gui/views/models_train_dialog.h"
 
 #include "gui/words.h"
-#include "study/graph_families.h"
-#include "study/model_trainings.h"
 
 #include <opscape/rl/model_shelf.h>
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "gui/look.h"
+#include "gui/views/models_engine.h"
 #include "gui/widgets/options_form.h"
-#include "study/training_options.h"
 
 #include <QDialog>
 #include <QLabel>

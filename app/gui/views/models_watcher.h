@@ -7,6 +7,7 @@
 #include "gui/views/models_list.h"
 
 #include <QTimer>
+#include <QWidget>
 
 #include <map>
 
