@@ -30,7 +30,7 @@ namespace opscape::rl {
                                  const TrainOptions& options, const RunContext& context);
 
 /// Raised whenever a type that crosses the library's boundary changes.
-inline constexpr std::uint32_t kEngineAbi = 5;
+inline constexpr std::uint32_t kEngineAbi = 6;
 
 struct Engine {
     std::uint32_t abi;

@@ -9,43 +9,64 @@
 // that begins with the first reward. Ops keep the priorities of upward rank: HDP places and does not order.
 #include <opscape/rl/hdp.h>
 #include <opscape/rl/hdp_policy.h>
+#include <opscape/rl/hdp_state.h>
+#include <opscape/rl/identity.h>
 #include <opscape/search/setup.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace opscape::rl {
 namespace {
 
 constexpr int kMostGroups = 256, kGroupsPerDevice = 20;
+constexpr std::int64_t kKeepEvery = 50;               ///< updates
+constexpr auto kKeepAfter = std::chrono::seconds(10); ///< where updates take long
+constexpr std::size_t kTail = 500; ///< at least so many points of the curve are kept, and at most twice
+
+/// What is left of a budget that took so much already; at least one simulation, for the best plan so far.
+SearchBudget rest(const HdpOptions& options, std::int64_t simulations, double seconds) {
+    SearchBudget budget = options.updates > 0 ? SearchBudget{options.updates * options.batch, 0} : options.budget;
+    if (budget.simulations > 0)
+        budget.simulations = std::max<std::int64_t>(1, budget.simulations - simulations);
+    else
+        budget.seconds = std::max(1e-3, budget.seconds - seconds);
+    return budget;
+}
 
 class Run {
 public:
-    Run(const Problem& problem, const SearchSetup& setup, const HdpOptions& options, const RunContext& context)
+    /// `from`: what it goes on from; none where it begins.
+    Run(const Problem& problem, const SearchSetup& setup, const HdpOptions& options, const RunContext& context,
+        const std::optional<HdpState>& from)
         : m_problem(problem),
           m_setup(setup),
           m_options(options),
           m_context(context),
-          m_run(problem, context,
-                options.updates > 0 ? SearchBudget{options.updates * options.batch, 0} : options.budget),
-          m_base(setup.planFor(setup.start().device)) {
+          m_before(from ? from->simulations - (from->best ? 1 : 0) : 0), // the best plan is simulated again
+          m_secondsBefore(from && context.goesOn ? from->seconds : 0),
+          m_run(problem, context, rest(options, m_before, m_secondsBefore)),
+          m_base(setup.planFor(setup.start().device)),
+          m_random(context.seed ^ 0x9e3779b97f4a7c15ULL) {
         if (!setup.ordersOps() && m_base.policy == QueuePolicy::Order)
             m_base.policy = QueuePolicy::Priority; // made for another placement, a fixed order might wait for itself
     }
 
-    Result<Plan> run() {
+    Result<Plan> run(const std::optional<HdpState>& from) {
         const std::size_t devices = m_problem.cluster->deviceCount();
         const int most = m_options.groups > 0
                              ? m_options.groups
                              : static_cast<int>(std::min<std::size_t>(kMostGroups, kGroupsPerDevice * devices));
         const HdpGraph graph(m_problem, m_setup.groups(), most);
         HdpPolicy policy(graph, devices, m_options, m_context.seed);
+        if (auto ready = begin(graph, policy, from); !ready)
+            return fail(ready.error());
         policy.stopWith([this] { return m_context.stopRequested() || (isByTime() && m_run.best() && m_run.isOver()); });
-        Random random(m_context.seed ^ 0x9e3779b97f4a7c15ULL);
-        for (std::int64_t update = 1; update == 1 || !m_run.isOver(); ++update) {
+        for (std::int64_t update = m_update + 1; update == 1 || !m_run.isOver(); ++update) {
             m_run.setStage(fmt::format("update {}", update));
             const auto samples =
-                policy.sample(samplesLeft(), update <= m_options.noiseUpdates ? m_options.noise : 0, random);
+                policy.sample(samplesLeft(), update <= m_options.noiseUpdates ? m_options.noise : 0, m_random);
             if (!samples)
                 break;
             const std::vector<float> advantage = score(graph, *samples);
@@ -55,7 +76,10 @@ public:
             tell(update, policy.entropy(), loss);
             if (!loss)
                 break;
+            m_update = update;
+            keepNowAndThen(graph, policy);
         }
+        std::ignore = write();
         if (!m_run.best())
             return m_context.stopRequested() ? fail("stopped before there was a plan.")
                                              : fail("no plan was found that can run.");
@@ -68,8 +92,86 @@ private:
     [[nodiscard]] int samplesLeft() const {
         if (isByTime() || m_options.updates > 0)
             return m_options.batch;
-        const std::int64_t left = m_options.budget.simulations - m_run.simulations();
+        const std::int64_t left = m_options.budget.simulations - simulations();
         return static_cast<int>(std::clamp<std::int64_t>(left, 1, m_options.batch));
+    }
+
+    [[nodiscard]] std::int64_t simulations() const { return m_before + m_run.simulations(); }
+    [[nodiscard]] double seconds() const {
+        return m_secondsBefore + std::chrono::duration<double>(m_context.now() - m_begin).count();
+    }
+
+    Result<> begin(const HdpGraph& graph, HdpPolicy& policy, const std::optional<HdpState>& from) {
+        if (!from) {
+            if (m_options.save.empty())
+                return {};
+            m_unwritten = state(graph, policy); // while little is lost where it cannot be written
+            return write();
+        }
+        const HdpState now = state(graph, policy);
+        if (from->sizes != now.sizes)
+            return fail("{}: was trained with networks of other sizes, or by another rate; choose the same, or train "
+                        "anew.",
+                        m_options.load.string());
+        if (from->graphHash != now.graphHash || from->clusterHash != now.clusterHash ||
+            from->settingHash != now.settingHash || !policy.restore(from->policy))
+            return fail("{}: was trained on another graph, cluster or start plan, which hdp cannot go on from; train "
+                        "anew.",
+                        m_options.load.string());
+        m_update = from->update;
+        m_random = std::bit_cast<Random>(from->random);
+        m_baseline = from->baseline;
+        if (from->best && m_run.score(from->best->plan))
+            m_shown = from->best->score;
+        if (m_context.resumed)
+            m_context.resumed(
+                {from->update, from->simulations, from->seconds, from->best ? from->best->score.timeNs : -1, false});
+        if (!m_context.goesOn)
+            return {};
+        m_tail = from->tail;
+        for (const CurvePoint& point : m_tail) { // what was cut off may not have kept them
+            if (m_context.curve)
+                m_context.curve(point);
+        }
+        return {};
+    }
+
+    [[nodiscard]] HdpState state(const HdpGraph& graph, const HdpPolicy& policy) const {
+        HdpState s;
+        s.version = OPSCAPE_VERSION;
+        s.graphHash = m_problem.graph->hash();
+        s.clusterHash = m_problem.cluster->hash();
+        s.settingHash = settingHash(m_base, m_problem.pins, graph.units());
+        s.sizes = {{"groups", graph.groupCount()},   {"grouper", m_options.grouperHidden}, {"lstm", m_options.hidden},
+                   {"rate", m_options.learningRate}, {"noise", m_options.noise},           {"bound", m_options.bound},
+                   {"batch", m_options.batch}};
+        s.update = m_update;
+        s.simulations = simulations();
+        s.seconds = seconds();
+        s.policy = policy.state();
+        s.random = std::bit_cast<std::array<std::uint64_t, 4>>(m_random);
+        s.baseline = m_baseline;
+        s.best = m_run.best();
+        s.tail = m_tail;
+        return s;
+    }
+
+    void keepNowAndThen(const HdpGraph& graph, const HdpPolicy& policy) {
+        if (m_options.save.empty())
+            return;
+        m_unwritten = state(graph, policy);
+        if (m_update % kKeepEvery == 0 || std::chrono::steady_clock::now() - m_written >= kKeepAfter)
+            std::ignore = write(); // one that cannot be written any more is no reason to end
+    }
+
+    Result<> write() {
+        if (!m_unwritten)
+            return {};
+        m_written = std::chrono::steady_clock::now();
+        auto written = writeState(kHdpFile, *m_unwritten, m_options.save);
+        if (written)
+            m_unwritten.reset();
+        return written;
     }
 
     [[nodiscard]] Plan planOf(const HdpGraph& graph, const HdpSample& sample) const {
@@ -108,32 +210,41 @@ private:
         return advantage;
     }
 
-    void tell(std::int64_t update, double entropy, std::optional<double> loss) const {
-        if (!m_context.curve)
-            return;
+    void tell(std::int64_t update, double entropy, std::optional<double> loss) {
         CurvePoint point;
         point.update = update;
-        point.seconds = std::chrono::duration<double>(m_context.now() - m_begin).count();
-        point.simulations = m_run.simulations();
+        point.seconds = seconds();
+        point.simulations = simulations();
         point.reward = m_reward;
         point.bestNs = m_run.best() ? m_run.best()->score.timeNs : -1;
         point.entropy = entropy;
         point.valueBaseline = m_compared;
         if (loss)
             point.policyLoss = *loss;
-        m_context.curve(point);
+        if (m_tail.size() >= 2 * kTail)
+            m_tail.erase(m_tail.begin(), m_tail.end() - kTail);
+        m_tail.push_back(point);
+        if (m_context.curve)
+            m_context.curve(point);
     }
 
     const Problem& m_problem;
     const SearchSetup& m_setup;
     const HdpOptions& m_options;
     const RunContext& m_context;
+    std::int64_t m_before;  ///< simulations, as of the file that it goes on from
+    double m_secondsBefore; ///< the same
     SearchRun m_run;
     Plan m_base; ///< what is not decided here
+    Random m_random;
+    std::int64_t m_update = 0; ///< the last whole one
     Score m_shown;
     std::optional<double> m_baseline;
     double m_reward = 0, m_compared = 0; ///< of the last update: its mean, and what it was compared with
     RunPause::Clock::time_point m_begin = m_context.now();
+    std::vector<CurvePoint> m_tail;
+    std::optional<HdpState> m_unwritten;
+    std::chrono::steady_clock::time_point m_written;
 };
 
 } // namespace
@@ -144,8 +255,15 @@ Result<Plan> trainHdp(const Problem& problem, const HdpOptions& options, const R
         return fail(setup.error());
     if (!setup->placesOps())
         return setup->planFor(setup->start().device);
+    std::optional<HdpState> from;
+    if (!options.load.empty()) {
+        auto read = readState<HdpState>(kHdpFile, options.load);
+        if (!read)
+            return fail(read.error());
+        from = std::move(*read);
+    }
     try {
-        return Run(problem, *setup, options, context).run();
+        return Run(problem, *setup, options, context, from).run(from);
     } catch (const std::exception& error) { // of torch, which says much and first what it is about
         const std::string_view said = error.what();
         return fail("learning failed: {}; choose smaller networks or fewer plans per update.",

@@ -8,6 +8,8 @@
 #include <opscape/plan/problem.h>
 #include <opscape/search/search_run.h>
 
+#include <filesystem>
+
 namespace opscape::rl {
 
 struct HdpOptions {
@@ -25,11 +27,13 @@ struct HdpOptions {
     std::int64_t noiseUpdates = 750; ///< at first
     double bound = 5;                ///< logits of devices are bound * tanh(logit / bound)
     bool doublePrecision = false;    ///< for checks of gradients
+    std::filesystem::path save;      ///< the training is kept there as it goes on; empty: nowhere
+    std::filesystem::path load;      ///< and gone on with from there; empty: it begins
 };
 
 /// The best plan that was drawn. Devices only; ops are queued by upward rank unless the problem leaves scheduling as it
 /// is. Pins and colocation are kept. Stops within 200 ms when asked to. With a budget by simulations or updates the
-/// same seed gives the same plan.
+/// same seed gives the same plan, also where it was cut off and went on from the file that was kept.
 [[nodiscard]] Result<Plan> trainHdp(const Problem& problem, const HdpOptions& options, const RunContext& context);
 
 } // namespace opscape::rl

@@ -277,6 +277,14 @@ std::optional<double> HdpPolicy::learn(const std::vector<float>& advantage) {
 
 std::vector<float> HdpPolicy::parameters() const { return numbersOf(m_impl->parameters); }
 
+bool HdpPolicy::restore(const PolicyState& state) {
+    if (state.parameters.size() != parameters().size())
+        return false;
+    setParameters(state.parameters);
+    m_adam = state.adam;
+    return true;
+}
+
 void HdpPolicy::setParameters(const std::vector<float>& numbers) { setNumbers(m_impl->parameters, numbers); }
 
 } // namespace opscape::rl

@@ -8,6 +8,7 @@
 #include <opscape/rl/adam.h>
 #include <opscape/rl/hdp.h>
 #include <opscape/rl/hdp_graph.h>
+#include <opscape/rl/policy.h>
 
 #include <memory>
 #include <optional>
@@ -40,6 +41,9 @@ public:
     [[nodiscard]] double loss(const std::vector<float>& advantage, std::vector<float>* gradient) const;
     [[nodiscard]] std::vector<float> parameters() const;
     void setParameters(const std::vector<float>& numbers);
+    [[nodiscard]] PolicyState state() const { return {parameters(), m_adam}; }
+    /// False where the number of parameters is another.
+    [[nodiscard]] bool restore(const PolicyState& state);
 
 private:
     struct Impl;

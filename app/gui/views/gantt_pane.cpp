@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/gantt_pane.h"
 
+#include "gui/views/kept_views.h"
 #include "gui/widgets/pane_command.h"
 #include "gui/words.h"
 
@@ -73,6 +74,8 @@ GanttPane::GanttPane(Session& session, Look& look, QSettings* settings, QWidget*
             showDetails(GanttDetails::Range);
     });
     connect(m_canvas, &GanttWidget::lanesChanged, this, &GanttPane::keepLanes);
+    connect(m_canvas, &GanttWidget::marksChanged, this, &GanttPane::keepMarks);
+    connect(m_canvas, &GanttWidget::rangeChanged, this, &GanttPane::keepMarks);
     connect(&session, &Session::shownChanged, this, &GanttPane::shownChanged);
 }
 
@@ -182,11 +185,36 @@ void GanttPane::keepLanes() {
     m_settings->setValue(laneKey(m_cluster, "wanted"), toList(choice.wanted));
 }
 
+void GanttPane::readMarks() {
+    if (m_settings == nullptr)
+        return;
+    const KeptViews::TimeMarks kept = KeptViews(*m_settings).marks(*m_session.shown()->outcome->opened);
+    const bool detailed = !m_details->isHidden();
+    m_canvas->setMarks(kept.marks);
+    m_canvas->setRange(kept.range);
+    if (!detailed && kept.range)
+        m_showDetails->setChecked(false); // it is there, but was not asked for just now
+}
+
+void GanttPane::keepMarks() {
+    if (m_settings != nullptr && m_marked)
+        KeptViews(*m_settings).keepMarks(*m_marked, {m_canvas->marks(), m_canvas->range()});
+}
+
 void GanttPane::shownChanged() {
     const ShownRun* run = m_session.shown().get();
     readLanes();
     applyColours();
+    const std::shared_ptr<const OpenedGraph> opened = run != nullptr ? run->outcome->opened : nullptr;
+    const bool isOther = opened != m_marked;
+    if (isOther)
+        m_marked.reset(); // what the canvas forgets now is not forgotten for the graph before
     m_canvas->setRun(m_session.shown());
+    if (isOther) {
+        if (opened)
+            readMarks();
+        m_marked = opened;
+    }
     m_canvas->setFound(m_find->isVisible() ? m_find->found() : std::vector<OpId>());
     m_details->refresh();
     m_header->setRemark(

@@ -36,6 +36,8 @@ private:
     void readLanes();
     void keepLanes();
     void applyColours();
+    void readMarks();
+    void keepMarks();
 
     Session& m_session;
     Look& m_look;
@@ -50,6 +52,8 @@ private:
     ShownRunPtr m_coloured;
     int m_isolated = -1;
     QString m_cluster; ///< whose lanes are arranged
+    std::shared_ptr<const OpenedGraph>
+        m_marked; ///< whose schedules have the marks that are shown; null while it changes
 };
 
 } // namespace opscape

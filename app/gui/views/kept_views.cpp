@@ -34,6 +34,10 @@ QString keyOf(const OpenedGraph& opened) {
 
 QString entry(const QString& graph, int number) { return QStringLiteral("%1/%2/%3").arg(kGroup, graph).arg(number); }
 
+QString marksEntry(const QString& graph, const char* what) {
+    return QStringLiteral("%1/%2/marks/%3").arg(kGroup, graph, QString::fromLatin1(what));
+}
+
 /// "1-5 9 12-13"
 std::string rangesOf(const ExpandedScopes& scopes) {
     std::string text;
@@ -85,12 +89,46 @@ void KeptViews::keep(const OpenedGraph& opened, int number, const GraphPlace& pl
                         qs(fmt::format("{}|{} {} {} {} {} {} {} {}", rangesOf(place.expanded), place.camera.origin.x(),
                                        place.camera.origin.y(), place.camera.scale, place.fitted ? 1 : 0,
                                        idOf(place.op), idOf(place.scope), place.at.x(), place.at.y())));
+    used(graph);
+}
+
+void KeptViews::used(const QString& graph) {
     QStringList order = m_settings.value(kOrder).toStringList();
     order.removeAll(graph);
     order.prepend(graph);
     for (; order.size() > kMostGraphs; order.removeLast())
         m_settings.remove(kGroup + u'/' + order.back());
     m_settings.setValue(kOrder, order);
+}
+
+void KeptViews::keepMarks(const OpenedGraph& opened, const TimeMarks& marks) {
+    const QString graph = keyOf(opened);
+    QStringList names, times;
+    for (const TimeMark& mark : marks.marks) {
+        names << qs(mark.name);
+        times << QString::number(mark.ns);
+    }
+    QStringList range;
+    if (marks.range)
+        range << QString::number(marks.range->fromNs) << QString::number(marks.range->toNs);
+    m_settings.setValue(marksEntry(graph, "names"), names);
+    m_settings.setValue(marksEntry(graph, "times"), times);
+    m_settings.setValue(marksEntry(graph, "range"), range);
+    used(graph);
+}
+
+KeptViews::TimeMarks KeptViews::marks(const OpenedGraph& opened) const {
+    const QString graph = keyOf(opened);
+    const QStringList names = m_settings.value(marksEntry(graph, "names")).toStringList();
+    const QStringList times = m_settings.value(marksEntry(graph, "times")).toStringList();
+    const QStringList range = m_settings.value(marksEntry(graph, "range")).toStringList();
+    TimeMarks found;
+    for (qsizetype i = 0; i < std::min(names.size(), times.size()); ++i)
+        found.marks.push_back({times[i].toLongLong(), names[i].toStdString()});
+    std::ranges::stable_sort(found.marks, {}, &TimeMark::ns);
+    if (range.size() == 2 && range[0].toLongLong() < range[1].toLongLong())
+        found.range = TimeRange{range[0].toLongLong(), range[1].toLongLong()};
+    return found;
 }
 
 std::optional<GraphPlace> KeptViews::find(const OpenedGraph& opened, int number) const {

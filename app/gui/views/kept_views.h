@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Numbered views of a graph that a person keeps, by the graph's content, from one window to the next. Of the graphs
-// that have some, the ones used least lately are forgotten.
+// Numbered views of a graph that a person keeps, and what is marked in its schedules, by the graph's content, from one
+// window to the next. Of the graphs that have some, the ones used least lately are forgotten.
 #pragma once
 
 #include "gui/views/view_history.h"
+#include "render/gantt_picture.h"
 #include "service/workbench.h"
 
 #include <QSettings>
@@ -20,7 +21,18 @@ public:
     /// None where nothing was kept, or the graph's groups are no longer those of then.
     [[nodiscard]] std::optional<GraphPlace> find(const OpenedGraph& opened, int number) const;
 
+    /// What a person marked in a schedule: moments by name, and a range of time.
+    struct TimeMarks {
+        std::vector<TimeMark> marks;
+        std::optional<TimeRange> range;
+        friend bool operator==(const TimeMarks&, const TimeMarks&) = default;
+    };
+    void keepMarks(const OpenedGraph& opened, const TimeMarks& marks);
+    [[nodiscard]] TimeMarks marks(const OpenedGraph& opened) const;
+
 private:
+    void used(const QString& graph);
+
     QSettings& m_settings;
 };
 

@@ -32,6 +32,14 @@ OptimizerInfo info() {
     add(OptionSpec::real("noise", "Noise on logits in the first 750 updates, beside their root mean square.",
                          defaults.noise, 0, 10));
     add(OptionSpec::real("bound", "Largest logit of a device; 0: no bound.", defaults.bound, 0, 1000));
+    add(OptionSpec::fileToWrite("checkpoint",
+                                "Keeps the training in this file as it goes on; a run that was stopped or cut off can "
+                                "be resumed from it.")
+            .in("Files"));
+    add(OptionSpec::fileToRead("resume-from",
+                               "Goes on with the training in this file, of the same graph, cluster and "
+                               "start plan; budgets by updates or simulations count what it took already.")
+            .in("Files"));
     return info;
 }
 
@@ -51,6 +59,8 @@ class Hdp final : public Optimizer {
         hdp.learningRate = options.real("rate");
         hdp.noise = options.real("noise");
         hdp.bound = options.real("bound");
+        hdp.save = options.file("checkpoint");
+        hdp.load = options.file("resume-from");
         return (*engine)->trainHdp(problem, hdp, context);
     }
 };
