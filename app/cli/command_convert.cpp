@@ -37,7 +37,7 @@ std::string convertText(const ConvertArgs& args, const GraphFormat& format, cons
                                    counted(static_cast<std::int64_t>(graph.opCount()), "op"),
                                    counted(static_cast<std::int64_t>(graph.edgeCount()), "edge"),
                                    formatBytes(static_cast<std::int64_t>(written.bytes.size())));
-    return text + problemsText(written.lost);
+    return text + problemsText(written.lost, "Not written");
 }
 
 } // namespace

@@ -88,7 +88,7 @@ Result<int> writeZooCommand(const GlobalArgs& global, const ZooWriteArgs& args) 
         printText(fmt::format("{}: {}, {}, written to {}\n", source->text(),
                               counted(static_cast<std::int64_t>(graph->opCount()), "op"),
                               counted(static_cast<std::int64_t>(graph->edgeCount()), "edge"), args.output.string()) +
-                  problemsText(*lost));
+                  problemsText(*lost, "Not written"));
     return kFine;
 }
 

@@ -236,11 +236,11 @@ std::string runText(const RunRecord& run) {
     return table.text();
 }
 
-std::string problemsText(const Diagnostics& diagnostics) {
+std::string problemsText(const Diagnostics& diagnostics, std::string_view title) {
     if (diagnostics.empty())
         return {};
     constexpr std::size_t kShown = 3;
-    std::string text = "\nProblems\n";
+    std::string text = fmt::format("\n{}\n", title);
     for (const Diagnostic& d : diagnostics.entries()) {
         text += fmt::format("  {}: {} ({})\n", toString(d.severity), d.summary,
                             formatCount(static_cast<std::int64_t>(d.count)));

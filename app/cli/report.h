@@ -29,7 +29,7 @@ void printError(const std::string& sentence);
 /// What there is to say of a run without its plan.
 [[nodiscard]] std::string runText(const RunRecord& run);
 /// Empty when there are none.
-[[nodiscard]] std::string problemsText(const Diagnostics& diagnostics);
+[[nodiscard]] std::string problemsText(const Diagnostics& diagnostics, std::string_view title = "Problems");
 
 /// "2024-05-01 12:30", in the local time zone.
 [[nodiscard]] std::string dateText(std::int64_t unixMs);

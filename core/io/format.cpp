@@ -81,12 +81,20 @@ bool hasExtension(const GraphFormat& format, std::string_view extension) {
     return false;
 }
 
+/// ".dot .gv"
+std::string dotted(const GraphFormat& format) {
+    std::string text = ".";
+    for (const char c : format.extensions)
+        text += c == ' ' ? " ." : std::string(1, c);
+    return text;
+}
+
 /// "ONNX model (.onnx), ..."
 std::string formatsToRead() {
     std::string names;
     for (const GraphFormat& format : kFormats) {
         if (format.read != nullptr)
-            names += fmt::format("{}{} (.{})", names.empty() ? "" : ", ", format.title, format.extensions);
+            names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", format.title, dotted(format));
     }
     return names;
 }
@@ -96,7 +104,7 @@ std::string formatsToWrite() {
     std::string names;
     for (const GraphFormat& format : kFormats) {
         if (format.write != nullptr)
-            names += fmt::format("{}{} (.{})", names.empty() ? "" : ", ", format.id, format.extensions);
+            names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", format.id, dotted(format));
     }
     return names;
 }
