@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 
 namespace opscape {
 
@@ -29,7 +31,16 @@ public:
     bool number_float(number_float_t value, const string_t&) override { return add(Kind::Real, {.real = value}); }
     bool string(string_t& value) override { return addText(value); }
     bool binary(binary_t&) override { return false; } // not part of JSON text
-    bool key(string_t& value) override { return addText(value); }
+    bool key(string_t& value) override {
+        // Files repeat a few keys for every value: each of them is kept once.
+        JsonDocument::Text& known = m_keys[std::hash<std::string_view>()(value) % m_keys.size()];
+        const std::string_view text = std::string_view(m_document.m_text).substr(known.offset, known.length);
+        if (text == value)
+            return add(Kind::Text, {.text = known});
+        addText(value);
+        known = m_document.m_nodes.back().payload.text;
+        return true;
+    }
     bool start_object(std::size_t) override { return open(Kind::Object); }
     bool start_array(std::size_t) override { return open(Kind::List); }
     bool end_object() override { return close(2); }
@@ -76,6 +87,7 @@ private:
     }
 
     JsonDocument& m_document;
+    std::array<JsonDocument::Text, 256> m_keys{}; ///< the last of each hash
     std::vector<std::uint32_t> m_open;
     std::string m_problem;
     std::size_t m_errorByte = 0;

@@ -101,7 +101,7 @@ private:
     [[nodiscard]] std::string place(std::uint32_t index) const;
 
     std::vector<Node> m_nodes;
-    std::string m_text; ///< all keys and texts, one after the other
+    std::string m_text; ///< texts one after the other, and keys, most of them once
 };
 
 class JsonValue::Items {

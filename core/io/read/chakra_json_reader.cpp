@@ -72,14 +72,16 @@ class ChakraJsonReader {
 public:
     explicit ChakraJsonReader(const std::string& origin) : m_graph(origin) {}
 
-    Result<GraphFile> read(JsonValue root) {
+    void read(JsonValue root) {
         const auto workload = root.find("workload_graph");
         const JsonValue nodes = workload ? *workload : root.at("nodes");
         for (const JsonValue json : nodes.items())
             addNode(json);
         followTensors();
-        return std::move(m_graph).finish("chakra-json");
+        m_flows = {}; // they refer to the document
     }
+
+    Result<GraphFile> finish() && { return std::move(m_graph).finish("chakra-json"); }
 
 private:
     struct Flow {
@@ -198,14 +200,16 @@ bool looksLikeChakraJson(std::string_view bytes) {
 }
 
 Result<GraphFile> readChakraJson(std::string_view bytes, const std::string& origin) {
-    const auto document = JsonDocument::parse(bytes, origin);
-    if (!document)
-        return fail(document.error());
+    ChakraJsonReader reader(origin);
     try {
-        return ChakraJsonReader(origin).read(document->root());
+        const auto document = JsonDocument::parse(bytes, origin);
+        if (!document)
+            return fail(document.error());
+        reader.read(document->root());
     } catch (const JsonError& error) {
         return fail("{}: {}.", origin, error.what());
     }
+    return std::move(reader).finish(); // once the document has made room
 }
 
 } // namespace opscape

@@ -5,8 +5,8 @@
 // the rest is kept. Of an edge: bytes, tensor (a name; the port at the tail stands for it) and control=true. Subgraphs
 // named cluster... are scopes, named by their labels.
 //
-// The language is read here and not by Graphviz' own parser, which needs 2.7 times the file beside the graph, half a
-// minute for a million nodes, runs in one thread at a time and prints its errors.
+// The language is read here and not by Graphviz' own parser, which needs 2.7 times the file beside the graph and more than
+// twice the time for a million nodes, serves one thread at a time and prints its errors.
 #pragma once
 
 #include <opscape/io/format.h>

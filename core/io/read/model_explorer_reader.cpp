@@ -21,7 +21,7 @@ class ModelExplorerReader {
 public:
     explicit ModelExplorerReader(const std::string& origin) : m_origin(origin), m_draft(stemOf(origin)) {}
 
-    Result<GraphFile> read(JsonValue root) {
+    void read(JsonValue root) {
         collect(root);
         if (m_graphs.empty())
             root.bad("holds no graph: a list of \"graphs\", each with \"nodes\", must be there");
@@ -44,8 +44,9 @@ public:
             for (const JsonValue node : graph.at("nodes").items())
                 addEdges(node);
         }
-        return std::move(m_draft).finish("model-explorer", m_origin, m_edges);
     }
+
+    Result<GraphFile> finish() && { return std::move(m_draft).finish("model-explorer", m_origin, m_edges); }
 
 private:
     /// The graphs of a collection, of a list of them, of a list of graphs, or the one that stands alone.
@@ -194,14 +195,16 @@ bool looksLikeModelExplorer(std::string_view bytes) {
 }
 
 Result<GraphFile> readModelExplorer(std::string_view bytes, const std::string& origin) {
-    const auto document = JsonDocument::parse(bytes, origin);
-    if (!document)
-        return fail(document.error());
+    ModelExplorerReader reader(origin);
     try {
-        return ModelExplorerReader(origin).read(document->root());
+        const auto document = JsonDocument::parse(bytes, origin);
+        if (!document)
+            return fail(document.error());
+        reader.read(document->root());
     } catch (const JsonError& error) {
         return fail("{}: {}.", origin, error.what());
     }
+    return std::move(reader).finish(); // once the document has made room
 }
 
 } // namespace opscape

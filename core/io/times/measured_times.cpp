@@ -37,10 +37,10 @@ Result<MeasuredTimes> readPlain(std::string_view bytes, const std::string& origi
 std::string kindOfDevice(std::string_view device) {
     const std::string lower = lowerCase(device);
     const auto has = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
-    if (has("cpu") || has("host"))
-        return "cpu";
     if (lower.empty() || has("gpu") || has("cuda") || has("stream"))
         return "gpu";
+    if (has("cpu"))
+        return "cpu";
     return std::string(device);
 }
 

@@ -93,7 +93,7 @@ TEST(MeasuredTimes, ReadsATraceOfChromesFormat) {
     EXPECT_EQ(rowsOf(gzip(std::string(kKineto))), rowsOf(kKineto));
     EXPECT_EQ(errorOf(R"({"x": 1})"), "times: the file lacks the key \"traceEvents\".");
     EXPECT_EQ(errorOf(R"([{"ph": "X", "name": "a"}])"), "times: [0] lacks the key \"dur\".");
-    EXPECT_EQ(errorOf(R"([{"ph": "X", "name": "a", "dur": -1}])"), "times: [0].dur must be between 0 and 1e+15 us.");
+    EXPECT_EQ(errorOf(R"([{"ph": "X", "name": "a", "dur": -1}])"), "times: [0].dur must be between 0 and 1000000000000000 us.");
     EXPECT_EQ(errorOf(R"([{"ph": "X", "name": "a", )"),
               "times: line 1: the JSON ends before it is complete; the file seems to be cut off.");
     EXPECT_EQ(errorOf("[]"), "times: the file holds no time of an op.");
