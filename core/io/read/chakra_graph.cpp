@@ -12,6 +12,8 @@ namespace opscape {
 namespace {
 
 constexpr std::int64_t kNsPerUs = 1000;
+/// The type of nearly all nodes, which is not kept with each.
+constexpr std::string_view kOrdinary = "COMP_NODE";
 constexpr std::int64_t kLongestUs = std::int64_t{1} << 50; // 35 years
 
 } // namespace
@@ -73,8 +75,9 @@ std::string chakraOpType(std::string_view name) {
 ChakraGraph::ChakraGraph(const std::string& origin) : m_origin(origin), m_draft(stemOf(origin)) {}
 
 bool ChakraGraph::add(ChakraNode node) {
+    const std::size_t before = m_draft.nodeCount();
     const auto number = m_draft.node(fmt::format("{}", node.id));
-    if (!m_nodeOf.try_emplace(node.id, number).second)
+    if (m_draft.nodeCount() == before)
         return false;
     Op& op = m_draft.op(number);
     op.type = chakraOpType(node.name);
@@ -85,7 +88,7 @@ bool ChakraGraph::add(ChakraNode node) {
     if (node.outputBytes >= 0)
         m_draft.setOutputBytes(number, node.outputBytes);
     m_draft.keepAttribute(number, "id", static_cast<std::int64_t>(node.id));
-    if (!node.type.empty())
+    if (!node.type.empty() && node.type != kOrdinary)
         m_draft.keepAttribute(number, "node_type", std::move(node.type));
     for (Attribute& attribute : node.attributes)
         m_draft.keepAttribute(number, attribute.name, std::move(attribute.value));
@@ -96,16 +99,20 @@ bool ChakraGraph::add(ChakraNode node) {
     return true;
 }
 
+std::optional<GraphDraft::Node> ChakraGraph::nodeOf(std::uint64_t id) const {
+    return m_draft.find(fmt::format("{}", id));
+}
+
 void ChakraGraph::edge(std::uint64_t from, std::uint64_t to, std::int64_t bytes) {
-    m_draft.edge(m_nodeOf.at(from), m_nodeOf.at(to), GraphDraft::kUnnamed, bytes);
+    m_draft.edge(nodeOf(from).value(), nodeOf(to).value(), GraphDraft::kUnnamed, bytes);
 }
 
 Result<GraphFile> ChakraGraph::finish(std::string format) && {
     std::size_t edges = m_draft.edgeCount();
     std::vector<std::pair<GraphDraft::Node, GraphDraft::Node>> control;
     for (const Dependency& dependency : m_dependencies) {
-        const auto on = m_nodeOf.find(dependency.on);
-        if (on == m_nodeOf.end()) {
+        const auto on = nodeOf(dependency.on);
+        if (!on) {
             const std::string example =
                 fmt::format("{} waits for node {}", m_draft.op(dependency.node).name, dependency.on);
             if (dependency.isControl)
@@ -118,13 +125,12 @@ Result<GraphFile> ChakraGraph::finish(std::string format) && {
         }
         ++edges;
         if (dependency.isControl)
-            control.emplace_back(on->second, dependency.node);
+            control.emplace_back(*on, dependency.node);
         else
-            m_draft.edge(on->second, dependency.node);
+            m_draft.edge(*on, dependency.node);
     }
     addControl(control);
     m_dependencies = {};
-    m_nodeOf = {};
     return std::move(m_draft).finish(std::move(format), m_origin, edges);
 }
 

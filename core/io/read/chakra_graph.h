@@ -5,14 +5,12 @@
 
 #include <opscape/io/read/graph_draft.h>
 
-#include <unordered_map>
-
 namespace opscape {
 
 struct ChakraNode {
     std::uint64_t id = 0;
     std::string name;
-    std::string type; ///< "COMP_NODE"; empty where the trace does not say
+    std::string type; ///< "COMM_COLL_NODE"; empty where the trace does not say
     std::vector<std::uint64_t> control, data;
     std::int64_t durationUs = -1; ///< negative: not measured
     std::int64_t outputBytes = -1;
@@ -46,11 +44,11 @@ private:
         bool isControl;
     };
 
+    [[nodiscard]] std::optional<GraphDraft::Node> nodeOf(std::uint64_t id) const;
     void addControl(const std::vector<std::pair<GraphDraft::Node, GraphDraft::Node>>& control);
 
     const std::string& m_origin;
     GraphDraft m_draft;
-    std::unordered_map<std::uint64_t, GraphDraft::Node> m_nodeOf;
     std::vector<Dependency> m_dependencies;
 };
 
