@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "run_again.h"
 
+#include "pinned_ops.h"
+
 #include <algorithm>
 
 namespace opscape {
@@ -33,11 +35,14 @@ Result<RunAgain> runAgain(const Workbench& workbench, std::int64_t run, std::sha
         const OptionSpec* spec = specNamed(**info, name);
         if (spec != nullptr && spec->type == OptionSpec::Type::FileToWrite)
             continue; // what was written then is not written over
-        if (spec == nullptr && name == kPinnedOption)
-            return fail("run {} kept {} ops where they were pinned, which is not kept with a run; open it, pin them "
-                        "and optimize the rest.",
-                        run, value);
-        if (spec == nullptr && name == "fuser") {
+        if (spec == nullptr && name == kPinnedOption) {
+            auto pins = parsePinned(value, again.opened->graph->opCount(), again.cluster->deviceCount());
+            if (!pins)
+                return fail("run {} kept {} ops where they were pinned, but it is not known which; open it, pin them "
+                            "and optimize the rest.",
+                            run, value);
+            request.pins = std::move(*pins);
+        } else if (spec == nullptr && name == "fuser") {
             if (const auto fuser = parseFuser(value))
                 request.finish.fuser = *fuser;
         } else if (spec == nullptr && name == "scheduler") {

@@ -14,7 +14,8 @@ struct RunAgain {
 };
 
 /// From the store alone; `opened` is used in place of the kept graph when it is the same one. Refused for a plan that
-/// was given, for a run whose optimizer is not there, and for one with pinned ops, which are not kept.
+/// was given, for a run whose optimizer is not there, and for one with pinned ops of which only the number is known.
+/// Ops that were pinned are so again; the plan that it started from is not known.
 [[nodiscard]] Result<RunAgain> runAgain(const Workbench& workbench, std::int64_t run,
                                         std::shared_ptr<const OpenedGraph> opened = {});
 

@@ -2,6 +2,7 @@
 // An optimizer at work on a run: begun here, handed over to another process, or gone on with after it was cut off. A
 // run that learns keeps a checkpoint in its folder (run_files.h), unless it was given a file of its own.
 #include "curve_keeper.h"
+#include "pinned_ops.h"
 #include "progress_keeper.h"
 #include "run_files.h"
 #include "workbench_parts.h"
@@ -66,8 +67,8 @@ Result<Prepared> prepare(const Registry& registry, const std::shared_ptr<const O
         outcome.run.options[kFuser] = toString(*request.finish.fuser);
     if (request.finish.scheduler)
         outcome.run.options[kScheduler] = toString(*request.finish.scheduler);
-    if (const auto pinned = std::ranges::count_if(request.pins, &DeviceId::valid); pinned > 0)
-        outcome.run.options[kPinnedOption] = std::to_string(pinned); // which ones is not kept
+    if (std::string pinned = pinnedText(request.pins); !pinned.empty())
+        outcome.run.options[kPinnedOption] = std::move(pinned);
     outcome.run.seed = request.seed;
     return run;
 }

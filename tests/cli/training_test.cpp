@@ -65,6 +65,10 @@ TEST_F(CliTraining, APauseHoldsItUpAndItGoesOnAsIfNothingHadBeen) {
     std::this_thread::sleep_for(500ms);
     EXPECT_EQ(points(), before);
     EXPECT_LT(before, 60u);
+    EXPECT_EQ(json({"runs", "list", "--json"})["runs"][0]["status"], "paused");
+    EXPECT_THAT(run({"runs", "list", "status:paused"}).out, HasSubstr("paused"));
+    EXPECT_EQ(json({"runs", "list", "paused", "--json"})["total"], 1);
+    EXPECT_EQ(json({"runs", "list", "status:running", "--json"})["total"], 0);
     EXPECT_EQ(json({"runs", "resume", "1"})["asked"], "go on");
     EXPECT_EQ(program.wait().status, 0);
     EXPECT_LT(store().curve(1)->points.back().seconds, store().get(1)->wallMs / 1e3 + .1);

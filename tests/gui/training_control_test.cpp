@@ -2,6 +2,7 @@
 // Trainings as a person handles them in the window: paused and stopped with keys and clicks, left to themselves, found
 // again, and taken up after their process died.
 #include "gui/gui_fixture.h"
+#include "gui/views/runs_pane.h"
 #include "gui/views/training_pane.h"
 
 #include <opscape/store/run_store.h>
@@ -82,9 +83,15 @@ TEST_F(TrainingControl, PIsForPauseAndThenForGoOn) {
     EXPECT_EQ(points(t), before) << "nothing is learned meanwhile";
     EXPECT_TRUE(store().progress(1)->paused);
     EXPECT_EQ(run().status, RunStatus::Running);
+    const auto listedAs = [&](const char* status) {
+        const auto& model = t.window.findChild<RunsPane*>()->model();
+        return model.rowCount() == 1 && model.index(0, RunsModel::Status).data() == status;
+    };
+    EXPECT_TRUE(waitFor([&] { return listedAs("paused"); }));
     QTest::keyClick(&pane(t).plot(), Qt::Key_P);
     ASSERT_TRUE(waitFor([&] { return points(t) > before + 10; }));
     EXPECT_NE(command(t, "Pause the training"), nullptr);
+    EXPECT_TRUE(waitFor([&] { return listedAs("running"); }));
     QTest::keyClick(&pane(t).plot(), Qt::Key_T);
     ASSERT_TRUE(t.settle());
     EXPECT_EQ(run().status, RunStatus::Cancelled);

@@ -231,6 +231,17 @@ TEST_F(Training, RunsThatAreSelectedAreLaidOverOneAnotherWithTheirMeanWhenTheyAr
     EXPECT_EQ(plot(t).overlay().runs()[0].curve.size(), 12U);
     EXPECT_EQ(plot(t).overlay().runs()[1].curve.size(), 20U);
     EXPECT_TRUE(plot(t).overlay().hasMean());
+    {
+        auto elsewhere = RunStore::open(folder / "runs.sqlite");
+        ASSERT_TRUE(elsewhere);
+        std::vector<CurvePoint> more(3);
+        for (std::int64_t i = 0; i < 3; ++i)
+            more[static_cast<std::size_t>(i)].update = 13 + i;
+        ASSERT_TRUE(elsewhere->appendCurve(1, more));
+    }
+    ASSERT_TRUE(waitFor([&] { return plot(t).overlay().runs()[0].curve.size() == 15; })) << "it grows";
+    EXPECT_EQ(plot(t).overlay().runs()[0].curve.x(CurveAxis::Updates).back(), 15);
+    EXPECT_EQ(plot(t).overlay().runs()[1].curve.size(), 20U);
     table->clearSelection();
     ASSERT_TRUE(waitFor([&] { return plot(t).overlay().empty(); }));
 }
@@ -347,6 +358,67 @@ TEST_F(TrainingPlotTest, IsLogarithmicWhereAllValuesArePositive) {
     plot.setLogarithmic(false);
     drawn();
     EXPECT_EQ(plot.line(CurveFigure::Best).valueAxis()->scaleType(), QCPAxis::stLinear);
+}
+
+TEST_F(TrainingPlotTest, ItsAxisIsLogarithmicFromTheFirstPointAboveZero) {
+    fill(1000);
+    plot.setAxisLogarithmic(true);
+    drawn();
+    const QCPAxis& axis = *plot.line(CurveFigure::Kl).keyAxis();
+    EXPECT_EQ(axis.scaleType(), QCPAxis::stLogarithmic);
+    EXPECT_NEAR(axis.range().lower, 1, 1e-9);
+    EXPECT_NEAR(axis.range().upper, 1000, 1e-6);
+    EXPECT_GE(axis.tickVector().size(), 3);
+    plot.zoomBy(2);
+    drawn();
+    EXPECT_NEAR(std::log(axis.range().upper / axis.range().lower), std::log(1000.0) / 2, 0.01);
+    EXPECT_NEAR(std::sqrt(axis.range().lower * axis.range().upper), std::sqrt(1000.0), 0.5) << "about the middle";
+    plot.panBy(-10);
+    drawn();
+    EXPECT_NEAR(axis.range().lower, 1, 1e-6) << "never beyond the curve";
+    plot.stepReading(-1);
+    drawn();
+    EXPECT_TRUE(axis.range().contains(1000)) << "what is read comes into view";
+    plot.fit();
+    plot.setAxisLogarithmic(false);
+    drawn();
+    EXPECT_EQ(axis.range(), QCPRange(1, 1000));
+    plot.clear();
+    plot.append(std::vector<CurvePoint>{{1, 0, 10}, {2, 0, 20}, {3, 5, 30}, {4, 50, 40}});
+    plot.setAxis(CurveAxis::Seconds);
+    plot.setAxisLogarithmic(true);
+    drawn();
+    EXPECT_NEAR(axis.range().lower, 5, 1e-9) << "there is no place for 0";
+    EXPECT_EQ(plot.line(CurveFigure::Kl).data()->size(), 2);
+    plot.stepReading(-1000);
+    drawn();
+    EXPECT_EQ(plot.pointRead(), 0U);
+    EXPECT_NEAR(axis.range().upper, 50, 1e-6);
+}
+
+TEST_F(TrainingPlotTest, IsDrawnAnewWhenItComesIntoSight) {
+    fill(100);
+    plot.hide();
+    plot.append(std::vector<CurvePoint>{{101, 200, 2000, -1, 20'000'000, 1, 0, 0, 0}});
+    drawn();
+    EXPECT_EQ(plot.line(CurveFigure::Kl).data()->size(), 100) << "nobody sees it";
+    EXPECT_EQ(plot.curve().size(), 101U);
+    plot.show();
+    drawn();
+    EXPECT_EQ(plot.line(CurveFigure::Kl).data()->size(), 101);
+    EXPECT_EQ(plot.line(CurveFigure::Kl).keyAxis()->range().upper, 101);
+}
+
+TEST_F(TrainingPlotTest, ThePointerLeavesTheCurvesAsTheyAre) {
+    fill(5000);
+    const QImage before = plot.grab().toImage();
+    QTest::mouseMove(&plot, inFirstChart(0.2));
+    QTest::mouseMove(&plot, inFirstChart(0.5));
+    const QImage read = plot.grab().toImage();
+    EXPECT_NE(read, before) << "a line and what it reads";
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(&plot, &leave);
+    EXPECT_EQ(plot.grab().toImage(), before);
 }
 
 TEST_F(TrainingPlotTest, ShowsTheWholeCurveAsItGrowsUnlessZoomed) {

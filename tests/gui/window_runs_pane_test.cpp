@@ -186,6 +186,31 @@ TEST_F(WindowRunsPane, APinnedRunStaysOnTop) {
     EXPECT_TRUE(waitFor([&] { return ids(t) == Ids{4, 3, 2, 1}; }));
 }
 
+TEST_F(WindowRunsPane, TheFilterCompletesFieldsAndWhatTheRunsHold) {
+    keep(5);
+    ASSERT_TRUE(store().changeTags(Ids{1, 2}, std::vector<std::string>{"for paper"}, {}));
+    WindowUnderTest t(folder);
+    show(t, 5);
+    key(t, Qt::Key_F);
+    auto* field = t.find<QueryEdit>("runsFilter");
+    ASSERT_EQ(QApplication::focusWidget(), field);
+    QTest::keyClicks(field, "opti");
+    EXPECT_EQ(field->offered(), (QStringList{"optimizer:", "option:"}));
+    QTest::keyClick(field, Qt::Key_Tab);
+    EXPECT_EQ(field->text(), "optimizer:");
+    EXPECT_EQ(field->offered(), (QStringList{"optimizer:metis", "optimizer:heft"})) << "the most frequent first";
+    QTest::keyClicks(field, "h");
+    QTest::keyClick(field, Qt::Key_Tab);
+    EXPECT_EQ(field->text(), "optimizer:heft");
+    ASSERT_TRUE(waitFor([&] { return ids(t) == Ids{4, 2}; }));
+    QTest::keyClicks(field, " pap");
+    EXPECT_EQ(field->offered(), QStringList{"tag:\"for paper\""});
+    QTest::keyClick(field, Qt::Key_Tab);
+    ASSERT_TRUE(waitFor([&] { return ids(t) == Ids{2}; }));
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_EQ(QApplication::focusWidget(), &table(t));
+}
+
 TEST_F(WindowRunsPane, DeletedRunsComeBackUntilTheWindowIsClosed) {
     keep(5);
     {

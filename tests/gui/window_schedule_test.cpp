@@ -243,6 +243,40 @@ TEST_F(WindowSchedule, LanesAreHiddenPinnedMovedAndKeptForTheCluster) {
     EXPECT_EQ(gantt->lanes(), LaneChoice());
 }
 
+TEST_F(WindowSchedule, MarksAndRangeAreKeptWithTheGraph) {
+    press(Qt::Key_M);
+    ASSERT_EQ(gantt->marks().size(), 1U);
+    drag(pointIn(0, schedule().makespanNs / 4), pointIn(0, schedule().makespanNs / 2));
+    ASSERT_TRUE(gantt->range().has_value());
+    const std::vector<TimeMark> marks = gantt->marks();
+    const TimeRange range = *gantt->range();
+    const auto other = [&](const QString& file) {
+        t.window.openFiles({file});
+        EXPECT_TRUE(waitFor([&] { return t.session.jobs().idle(); }) && t.settle());
+    };
+    other(QStringLiteral("zoo:alexnet,small"));
+    EXPECT_TRUE(gantt->marks().empty() && !gantt->range()) << "they are of another graph";
+    other(graphFile);
+    EXPECT_EQ(gantt->marks(), marks);
+    EXPECT_EQ(gantt->range(), range);
+    {
+        WindowUnderTest later(folder);
+        later.window.openFiles({graphFile});
+        ASSERT_TRUE(waitFor([&] { return later.session.shown() != nullptr; }) && later.settle());
+        auto* again = later.find<GanttWidget>("ganttWidget");
+        EXPECT_EQ(again->marks(), marks) << "also in another window";
+        EXPECT_EQ(again->range(), range);
+        again->setFocus();
+        again->clearLooks();
+        EXPECT_FALSE(again->range());
+    }
+    WindowUnderTest last(folder);
+    last.window.openFiles({graphFile});
+    ASSERT_TRUE(waitFor([&] { return last.session.shown() != nullptr; }) && last.settle());
+    EXPECT_EQ(last.find<GanttWidget>("ganttWidget")->marks(), marks);
+    EXPECT_FALSE(last.find<GanttWidget>("ganttWidget")->range()) << "what was taken away stays away";
+}
+
 TEST_F(WindowSchedule, ASearchMarksBarsAndStepsThroughThem) {
     press(Qt::Key_Slash);
     auto* field = t.find<QLineEdit>("scheduleFind");

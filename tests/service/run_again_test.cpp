@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "service/pinned_ops.h"
 #include "service/run_again.h"
 #include "support/sentence.h"
 #include "support/small_graph.h"
@@ -77,6 +78,37 @@ TEST_F(RunAgainTest, SaysWhatCannotBeMadeAgain) {
     ASSERT_FALSE(pinned);
     EXPECT_THAT(pinned.error().message, HasSubstr("3 ops where they were pinned"));
     EXPECT_THAT(pinned.error().message, IsOneSentence());
+}
+
+TEST_F(RunAgainTest, OpsThatWerePinnedAreSoAgain) {
+    OptimizeRequest request{"scatter", {}, 3, {}};
+    request.pins.assign(opened->graph->opCount(), DeviceId());
+    request.pins[1] = DeviceId(2);
+    const auto first = workbench->optimize(opened, cluster, request, {});
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ(first->run.options.at(kPinnedOption), "1 op: 1@2");
+    const auto again = runAgain(*workbench, first->run.id);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->request.pins, request.pins);
+    EXPECT_FALSE(again->request.options.contains(kPinnedOption));
+    const auto second = workbench->optimize(again->opened, again->cluster, again->request, {});
+    ASSERT_TRUE(second) << second.error().message;
+    EXPECT_EQ(second->plan.device[1], DeviceId(2));
+    EXPECT_EQ(second->run.options, first->run.options);
+}
+
+TEST(PinnedOps, AreReadAsTheyAreWritten) {
+    std::vector<DeviceId> pins(12);
+    EXPECT_EQ(pinnedText(pins), "");
+    pins[0] = pins[1] = DeviceId(2);
+    pins[2] = DeviceId(0);
+    pins[11] = DeviceId(3);
+    EXPECT_EQ(pinnedText(pins), "4 ops: 0-1@2 2@0 11@3");
+    EXPECT_EQ(parsePinned(pinnedText(pins), 12, 4), pins);
+    EXPECT_FALSE(parsePinned(pinnedText(pins), 11, 4)) << "of another graph";
+    EXPECT_FALSE(parsePinned(pinnedText(pins), 12, 3)) << "of another cluster";
+    for (const char* text : {"3", "", "3 ops: x", "3 ops: 1-", "3 ops: 1@", "3 ops: 5-2@1", "3 ops: 1@1,2@1"})
+        EXPECT_FALSE(parsePinned(text, 12, 4)) << text;
 }
 
 TEST(RevisionRemark, IsThereOnlyWhereRevisionsDiffer) {

@@ -19,13 +19,17 @@ namespace {
 
 Plan firstDevice(const Problem& problem) { return Plan::allOn(DeviceId(0), problem.graph->opCount()); }
 
-/// Puts every op where the seed says.
+/// Puts every op where the seed says, but for those that are pinned.
 class Scatter : public Optimizer {
     Result<Plan> doSolve(const Problem& problem, const Options&, const RunContext& context) override {
         Random random(context.seed);
         Plan plan = firstDevice(problem);
         for (DeviceId& device : plan.device)
             device = DeviceId(std::size_t{random.below(static_cast<std::uint32_t>(problem.cluster->deviceCount()))});
+        for (std::size_t op = 0; op < problem.pins.size(); ++op) {
+            if (problem.pins[op].valid())
+                plan.device[op] = problem.pins[op];
+        }
         return plan;
     }
 };
@@ -155,6 +159,7 @@ Result<> add(Registry& registry, const char* id, std::vector<OptionSpec> options
     OptimizerInfo info;
     info.id = id;
     info.learns = info.id == "learns";
+    info.honoursPins = info.id == "scatter";
     info.title = id;
     info.summary = "For tests.";
     info.revision = 4;

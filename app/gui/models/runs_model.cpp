@@ -18,6 +18,7 @@
 namespace opscape {
 namespace {
 
+constexpr std::size_t kMostOfAnOption = 100; ///< letters of its value in a tip
 constexpr std::string_view kDash = "–";
 
 QString resultText(const RunRecord& run, int column) {
@@ -256,7 +257,7 @@ QString RunsModel::tip(const RunRecord& run) const {
     if (const std::string remark = revisionRemark(run, revisionNow(run)); !remark.empty())
         lines << qs(remark);
     for (const auto& [name, value] : run.options)
-        lines << QStringLiteral("%1 = %2").arg(qs(name), qs(value));
+        lines << QStringLiteral("%1 = %2").arg(qs(name), qs(elide(value, kMostOfAnOption)));
     if (!run.graphPath.empty())
         lines << qs(run.graphPath);
     if (!run.error.empty())

@@ -228,6 +228,12 @@ void RunDialog::fillFrom(const RunAgain& again) {
     m_cluster->setItemData(m_cluster->count() - 1, QVariant::fromValue(again.cluster), kReadyRole);
     m_cluster->setCurrentIndex(m_cluster->count() - 1);
     m_links->setCurrentIndex(0); // as that cluster has it
+    if (const auto pinned = std::ranges::count_if(request.pins, &DeviceId::valid); pinned > 0) {
+        m_pins = Pins{request.pins, {}, again.cluster};
+        m_keepPins->setText(tr("&Keep pinned ops where they are (%1)").arg(countedText(pinned, "op")));
+        m_keepPins->setVisible(true);
+        m_keepPins->setChecked(true);
+    }
     const auto& finish = request.finish;
     const auto choose = [](QComboBox* box, const auto& chosen) {
         box->setCurrentIndex(chosen ? std::max(0, box->findData(qs(toString(*chosen)))) : 0);
@@ -236,7 +242,17 @@ void RunDialog::fillFrom(const RunAgain& again) {
     choose(m_fuser, finish.fuser);
 }
 
-bool RunDialog::keepsPins() const { return m_keepPins->isChecked() && m_session.whatIf().pinnedCount() > 0; }
+RunDialog::Pins RunDialog::pins() const {
+    const WhatIf& whatIf = m_session.whatIf();
+    if (m_pins || whatIf.pinnedCount() == 0)
+        return m_pins.value_or(Pins());
+    const ShownRunPtr start = whatIf.start();
+    return {whatIf.history()->now().pins, whatIf.history()->now().given(), start->outcome->problem.cluster};
+}
+
+bool RunDialog::keepsPins() const {
+    return m_keepPins->isChecked() && (m_pins || m_session.whatIf().pinnedCount() > 0);
+}
 
 void RunDialog::keepPinsChanged() {
     m_refusal->hide();
@@ -287,8 +303,9 @@ OptimizeRequest RunDialog::request() const {
     if (const auto fuser = parseFuser(m_fuser->currentData().toString().toStdString()))
         request.finish.fuser = *fuser;
     if (keepsPins()) {
-        request.pins = m_session.whatIf().history()->now().pins;
-        request.start = m_session.whatIf().history()->now().given();
+        Pins kept = pins();
+        request.pins = std::move(kept.pins);
+        request.start = std::move(kept.start);
     }
     return request;
 }
@@ -311,10 +328,10 @@ void RunDialog::accept() {
     if (!cluster)
         return refuse(qs(cluster.error().message));
     if (keepsPins()) {
-        const Cluster& pinnedTo = m_session.whatIf().start()->cluster();
-        if ((*cluster)->hash() != pinnedTo.hash())
+        const std::shared_ptr<const Cluster> pinnedTo = pins().cluster;
+        if ((*cluster)->hash() != pinnedTo->hash())
             return refuse(tr("The ops are pinned to devices of %1; choose that cluster, or do not keep the pins.")
-                              .arg(qs(pinnedTo.id())));
+                              .arg(qs(pinnedTo->id())));
         const auto info = m_session.workbench()->registry().optimizer(request().optimizer);
         if (info && !(*info)->honoursPins)
             return refuse(tr("%1 cannot keep pinned ops where they are; choose another optimizer, or do not keep the "

@@ -40,6 +40,14 @@ private:
     void fillObjectives(const OptimizerInfo* info);
     void keepPinsChanged();
     [[nodiscard]] bool keepsPins() const;
+    /// What is pinned, to devices of which cluster, and the plan that has them there.
+    struct Pins {
+        std::vector<DeviceId> pins;
+        std::optional<Plan> start;
+        std::shared_ptr<const Cluster> cluster;
+    };
+    /// Those of the run that is made again, else those of the plan that is edited.
+    [[nodiscard]] Pins pins() const;
     void clusterChanged();
     void chooseClusterFile();
     void fillClusters();
@@ -63,6 +71,7 @@ private:
     QLabel* m_refusal;
     QScrollArea* m_scroll;
     OptionsForm* m_form = nullptr;
+    std::optional<Pins> m_pins; ///< of the run that is made again
 };
 
 } // namespace opscape
