@@ -3,6 +3,8 @@
 
 #include <opscape/base/text.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
