@@ -28,6 +28,8 @@ auto firstSeen(const std::vector<Bar>& bars, double ns) {
     return std::ranges::lower_bound(bars, ns, {}, [](const Bar& bar) { return static_cast<double>(bar.endNs); });
 }
 
+constexpr double kWideLegend = 900;
+
 class Canvas {
 public:
     Canvas(QPainter& painter, const QSizeF& view, const GanttCamera& camera, const DeltaGantt& data,
@@ -227,15 +229,21 @@ private:
         m_painter.fillRect(QRectF(0, kGanttAxisHeight, m_view.width(), kDeltaTop - kGanttAxisHeight),
                            m_theme.background);
         using Ran = DeltaGantt::Ran;
+        const bool isWide = m_view.width() >= kWideLegend; // else in fewer words, so that nothing is left out
+        const auto words = [isWide](const char* many, const char* few) {
+            return QString::fromUtf8(isWide ? many : few);
+        };
         const LegendEntry entries[] = {
-            {ranColour(Ran::OnlyA), QStringLiteral("only in %1").arg(m_what.nameA)},
-            {ranColour(Ran::OnlyB), QStringLiteral("only in %1").arg(m_what.nameB)},
-            {ranColour(Ran::Same), QStringLiteral("both, the same op")},
-            {ranColour(Ran::Both), QStringLiteral("both, other ops")},
-            {shiftColour(m_theme, Shift::MuchEarlier), QStringLiteral("◂ earlier in %1").arg(m_what.nameB)},
-            {shiftColour(m_theme, Shift::MuchLater), QStringLiteral("▸ later in %1").arg(m_what.nameB)},
-            {shiftColour(m_theme, Shift::None), QStringLiteral("= at the same time")},
-            {shiftColour(m_theme, Shift::Elsewhere), QStringLiteral("≠ on another device")}};
+            {ranColour(Ran::OnlyA), words("only in %1", "only %1").arg(m_what.nameA)},
+            {ranColour(Ran::OnlyB), words("only in %1", "only %1").arg(m_what.nameB)},
+            {ranColour(Ran::Same), words("both, the same op", "same")},
+            {ranColour(Ran::Both), words("both, other ops", "other")},
+            {shiftColour(m_theme, Shift::MuchEarlier),
+             isWide ? QStringLiteral("◂ earlier in %1").arg(m_what.nameB) : QStringLiteral("◂ earlier")},
+            {shiftColour(m_theme, Shift::MuchLater),
+             isWide ? QStringLiteral("▸ later in %1").arg(m_what.nameB) : QStringLiteral("▸ later")},
+            {shiftColour(m_theme, Shift::None), words("= at the same time", "= same")},
+            {shiftColour(m_theme, Shift::Elsewhere), words("≠ on another device", "≠ moved")}};
         paintEntries(m_painter, m_labels, {8, kGanttAxisHeight + 2, m_view.width() - 16, 20}, entries, m_theme);
     }
 

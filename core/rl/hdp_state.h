@@ -25,7 +25,7 @@ struct HdpState {
     std::vector<CurvePoint> tail; ///< the last of the curve, for one that was not kept to its end
 };
 
-inline constexpr StateFile kHdpFile{"OPSCAPHD", 1, "checkpoint of hdp", "train anew"};
+inline constexpr StateFile kHdpFile{"OPSCAPHD", 1, "hdp checkpoint", "train anew"};
 
 template <class File>
 void visit(File& file, HdpState& s) {

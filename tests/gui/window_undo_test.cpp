@@ -16,7 +16,6 @@ protected:
     void open(WindowUnderTest& t) {
         t.window.openFiles({graphFile});
         ASSERT_TRUE(waitFor([&] { return t.session.shown() != nullptr; }) && t.settle());
-        start = t.session.shown();
         for (int i = 0; i < 2; ++i) {
             OptimizeRequest request;
             request.optimizer = "heft";
@@ -53,7 +52,6 @@ protected:
         return {};
     }
 
-    ShownRunPtr start;
     OpId first;
 };
 

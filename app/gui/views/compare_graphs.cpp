@@ -27,6 +27,12 @@ std::vector<std::uint8_t> differing(const std::vector<ShownRunPtr>& runs) {
 
 } // namespace
 
+namespace {
+
+constexpr int kLeastWidth = 120; ///< of one of four beside the table, in a window of 1200 pixels
+
+} // namespace
+
 CompareGraphs::CompareGraphs(Session& session, Look& look, GraphPane& pane, QWidget* parent)
     : QWidget(parent),
       m_session(session),
@@ -66,6 +72,7 @@ void CompareGraphs::addGraph() {
     title->setContentsMargins(10, 3, 10, 3);
     title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto* graph = new CompareGraph(m_session, m_look);
+    graph->setMinimumWidth(kLeastWidth);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -84,6 +84,7 @@ CompareOps::CompareOps(Session& session, QWidget* parent)
     m_words->setClearButtonEnabled(true);
     m_words->setFixedWidth(240);
     m_count->setEnabled(false);
+    m_count->setWordWrap(true); // it must not make the pane wide
     setFocusProxy(m_table);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 8, 2);

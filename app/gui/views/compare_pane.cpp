@@ -7,6 +7,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPainter>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -16,7 +17,9 @@ namespace opscape {
 namespace {
 
 const QString kPairLane = QStringLiteral("compare, two of them");
-constexpr int kLeastColumn = 104, kMostColumn = 130; ///< width, of the table; the views get the rest
+constexpr int kLeastColumn = 104, kUsualColumn = 130,
+              kMostColumn = 160;                   ///< width, of the table; the views get the rest
+constexpr int kTitleMargin = 6, kAroundTitle = 16; ///< at the left of a row's title; on both sides of a column's
 constexpr double kZoomStep = 1.5, kPanStep = 0.2;
 
 /// The better value in a colour of its own, beside its mark.
@@ -29,6 +32,25 @@ protected:
         QStyledItemDelegate::initStyleOption(option, index);
         if (index.data(CompareModel::BestRole).toBool())
             option->palette.setColor(QPalette::Text, m_look.good());
+    }
+
+private:
+    const Look& m_look;
+};
+
+/// What the rows are about. Painted here because the style sheet's header puts texts above the middle of a row.
+class RowTitles : public QHeaderView {
+public:
+    RowTitles(const Look& look, QWidget* parent) : QHeaderView(Qt::Vertical, parent), m_look(look) {
+        setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    }
+
+protected:
+    void paintSection(QPainter* painter, const QRect& area, int section) const override {
+        painter->fillRect(area, palette().base());
+        painter->setPen(m_look.theme().dimText);
+        painter->drawText(area.adjusted(kTitleMargin, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                          model()->headerData(section, Qt::Vertical).toString());
     }
 
 private:
@@ -60,6 +82,7 @@ ComparePane::ComparePane(Session& session, Look& look, GraphPane& graph, GanttPa
       m_views(new QActionGroup(this)) {
     m_table->setObjectName(QStringLiteral("comparison"));
     m_table->setAccessibleName(tr("Comparison"));
+    m_table->setVerticalHeader(new RowTitles(look, m_table));
     m_table->setModel(m_model);
     m_table->setItemDelegate(new BestDelegate(look, this));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -219,8 +242,13 @@ void ComparePane::refresh() {
     const int titles = m_table->verticalHeader()->sizeHint().width();
     const auto columns = static_cast<int>(std::max<std::size_t>(2, runs.size()));
     constexpr int kScrollBar = 18;
-    m_table->setMinimumWidth(titles + kLeastColumn * columns + kScrollBar);
-    m_table->setMaximumWidth(titles + kMostColumn * columns + kScrollBar);
+    int widest = kLeastColumn;
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        widest = std::max(widest, kAroundTitle + m_table->horizontalHeader()->fontMetrics().horizontalAdvance(
+                                                     m_model->headerData(column, Qt::Horizontal).toString()));
+    widest = std::min(widest, kMostColumn);
+    m_table->setMinimumWidth(titles + widest * columns + kScrollBar);
+    m_table->setMaximumWidth(titles + std::max(widest, kUsualColumn) * columns + kScrollBar);
     m_graphs->setRuns(runs);
     m_schedules->setRuns(runs);
     m_memory->setRuns(runs);

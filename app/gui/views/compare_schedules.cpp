@@ -11,6 +11,12 @@
 
 namespace opscape {
 
+namespace {
+
+constexpr int kLeastHeight = 70; ///< of one of four, in a window 700 pixels high
+
+} // namespace
+
 CompareSchedules::CompareSchedules(Session& session, const Look& look, QWidget* parent)
     : QWidget(parent),
       m_session(session),
@@ -64,6 +70,7 @@ void CompareSchedules::addChart() {
     title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto* chart = new GanttWidget(m_session, m_look);
     chart->setObjectName(QStringLiteral("compareGantt"));
+    chart->setMinimumHeight(kLeastHeight);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
