@@ -210,6 +210,38 @@ TEST_F(WindowCompare, OpsAreListedSortedFilteredAndTheirCostSimulated) {
     EXPECT_EQ(t.session.opened()->graph->op(t.session.selection().ops[0]).name, name.toStdString());
 }
 
+TEST_F(WindowCompare, FourPlansFitASmallWindow) {
+    WindowUnderTest t(folder, {1200, 700});
+    openAndCompare(t, {"p100x4", "p100x4", "p100x4", "p100x4"});
+    t.press(Qt::Key_6, Qt::ControlModifier);
+    for (const Qt::Key view : {Qt::Key_G, Qt::Key_T, Qt::Key_X, Qt::Key_M, Qt::Key_O}) {
+        press(t, view);
+        QTest::qWait(50);
+        EXPECT_LE(t.window.minimumSizeHint().width(), 1200) << static_cast<char>(view);
+        EXPECT_LE(t.window.minimumSizeHint().height(), 700) << static_cast<char>(view);
+    }
+    const QHeaderView* columns = pane(t).table().horizontalHeader();
+    for (int column = 0; column < columns->count(); ++column) {
+        const QString title = columns->model()->headerData(column, Qt::Horizontal).toString();
+        EXPECT_GE(columns->sectionSize(column), columns->fontMetrics().horizontalAdvance(title) + 12)
+            << title.toStdString();
+    }
+    // The title of a row is as high as the values beside it.
+    const QHeaderView* rows = pane(t).table().verticalHeader();
+    const QImage titles = pictureOf(pane(t).table().verticalHeader());
+    const QColor ground = titles.pixelColor(titles.width() - 2, 2);
+    int first = -1, last = -1;
+    for (int y = 0; y < rows->sectionSize(0); ++y) {
+        for (int x = 0; x < titles.width(); ++x) {
+            if (std::abs(titles.pixelColor(x, y).lightness() - ground.lightness()) > 60) {
+                first = first < 0 ? y : first;
+                last = y;
+            }
+        }
+    }
+    EXPECT_NEAR((first + last) / 2.0, rows->sectionSize(0) / 2.0, 2.5);
+}
+
 TEST_F(WindowCompare, AnyTwoOfThePlansCanBeSetAgainstOneAnother) {
     WindowUnderTest t(folder, {1200, 800});
     openAndCompare(t, {"p100x2", "p100x2", "p100x4", "p100x4"});

@@ -42,7 +42,7 @@ private:
 class RowTitles : public QHeaderView {
 public:
     RowTitles(const Look& look, QWidget* parent) : QHeaderView(Qt::Vertical, parent), m_look(look) {
-        setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        setSectionsClickable(true);
     }
 
 protected:
