@@ -58,7 +58,13 @@ protected:
         ASSERT_EQ(QApplication::focusWidget(), &pane(t).table());
     }
     static void select(WindowUnderTest& t, const char* name) { pane(t).table().selectRow(pane(t).list().rowOf(name)); }
-    static void key(WindowUnderTest& t, Qt::Key key) { QTest::keyClick(&pane(t).table(), key); }
+    /// A key of the table, which is active again after a dialog was closed.
+    static void key(WindowUnderTest& t, Qt::Key key) {
+        t.window.activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+        pane(t).table().setFocus();
+        QTest::keyClick(&pane(t).table(), key);
+    }
     /// By keys and clicks: a name, the recipe of this test, so many updates.
     void train(WindowUnderTest& t, const char* name, int updates) {
         key(t, Qt::Key_N);
@@ -215,7 +221,7 @@ TEST_F(WindowModels, ATrainingOutlivesItsWindowAndIsFoundByTheNextAndFinishes) {
     {
         WindowUnderTest t(folder);
         open(t);
-        train(t, "fresh", 60);
+        train(t, "fresh", 20);
         ASSERT_TRUE(waitFor([&] { return has(t, "fresh") && pane(t).curve().points() > 2; }));
         t.window.close();
     }
@@ -223,8 +229,8 @@ TEST_F(WindowModels, ATrainingOutlivesItsWindowAndIsFoundByTheNextAndFinishes) {
     open(t);
     ASSERT_TRUE(waitFor([&] { return has(t, "fresh"); }));
     ASSERT_TRUE(waitFor([&] { return state(t, "fresh").isEmpty(); })) << state(t, "fresh").toStdString();
-    EXPECT_EQ(cell(t, "fresh", ModelsList::Updates), "60");
-    EXPECT_EQ(pane(t).curve().points(), 60);
+    EXPECT_EQ(cell(t, "fresh", ModelsList::Updates), "20");
+    EXPECT_EQ(pane(t).curve().points(), 20);
     EXPECT_TRUE(listTrainings().empty());
 }
 

@@ -80,20 +80,20 @@ void ModelsHeldOut::fill() {
     if (m_source->currentData().toInt() == Card) {
         m_hint->setText(m_hash.empty() ? tr("No model is selected.")
                                        : tr("The card of this model does not say what it does graph by graph."));
-        m_model->setRows({{tr("Graph"), tr("Cluster"), tr("Greedy / simple"), tr("Best / simple"), tr("Greedy"),
-                           tr("Best of 64"), tr("Simple plan"), tr("Ops")},
-                          static_cast<int>(m_judged.size()),
-                          [rows = m_judged](int index, int column) {
-                              const rl::JudgedLesson& row = rows[static_cast<std::size_t>(index)];
-                              const auto greedy = static_cast<double>(row.greedyNs),
-                                         best = static_cast<double>(row.bestOf64Ns),
-                                         simple = static_cast<double>(row.simpleNs);
-                              const QString cells[] = {
-                                  qs(row.graph),  qs(row.cluster),  qs(formatCount(row.ops)),  timeText(greedy),
-                                  timeText(best), timeText(simple), ratioText(greedy, simple), ratioText(best, simple)};
-                              return cells[column];
-                          },
-                          2});
+        m_model->setRows(
+            {{tr("Graph"), tr("Cluster"), tr("Greedy / simple"), tr("Best / simple"), tr("Greedy"), tr("Best of 64"),
+              tr("Simple plan"), tr("Ops")},
+             static_cast<int>(m_judged.size()),
+             [rows = m_judged](int index, int column) {
+                 const rl::JudgedLesson& row = rows[static_cast<std::size_t>(index)];
+                 const auto greedy = static_cast<double>(row.greedyNs), best = static_cast<double>(row.bestOf64Ns),
+                            simple = static_cast<double>(row.simpleNs);
+                 const QString cells[] = {qs(row.graph),           qs(row.cluster),         ratioText(greedy, simple),
+                                          ratioText(best, simple), timeText(greedy),        timeText(best),
+                                          timeText(simple),        qs(formatCount(row.ops))};
+                 return cells[column];
+             },
+             2});
     } else {
         const auto table = TransferTable::open(m_study);
         std::vector<TransferLine> lines;
