@@ -3,9 +3,11 @@
 
 #include "gui/models/curve_columns.h"
 #include "gui/views/curve_ticker.h"
+#include "gui/views/label_spread.h"
 #include "gui/views/overlay.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace opscape {
 namespace {
@@ -19,6 +21,21 @@ constexpr double kLabelRoom = 0.22; ///< of an axis, at the right of the lines
 void fit(QCPAxis* axis, const QCPRange& range, double before, double after) {
     const double size = range.size() > 0 ? range.size() : 1;
     axis->setRange(range.lower - before * size, range.upper + after * size);
+}
+
+/// At the ends of their lines, apart from one another.
+void placeLabels(QCPAxis* axis, std::vector<std::pair<const QCPGraph*, QCPItemText*>> labels) {
+    std::erase_if(labels, [](const auto& label) { return label.first->data()->isEmpty() || !label.second->visible(); });
+    const auto end = [](const auto& label) { return *(label.first->data()->constEnd() - 1); };
+    std::ranges::sort(labels, std::greater{}, [&](const auto& label) { return end(label).value; });
+    std::vector<double> wanted;
+    for (const auto& label : labels)
+        wanted.push_back(axis->coordToPixel(end(label).value));
+    const QRect rect = axis->axisRect()->rect();
+    const auto places =
+        spreadLabels(wanted, kTextSize + 2, rect.top() + kTextSize / 2., rect.bottom() - kTextSize / 2.);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        labels[i].second->position->setCoords(end(labels[i]).key, axis->pixelToCoord(places[i]));
 }
 
 } // namespace
@@ -45,6 +62,10 @@ ModelsCurve::ModelsCurve(Look& look, QWidget* parent) : QCustomPlot(parent), m_l
     m_greedyLabel = addLabel(tr("greedy"));
     m_bestLabel = addLabel(tr("best of 64"));
     m_simpleLabel = addLabel(tr("simple plan"));
+    connect(this, &QCustomPlot::afterLayout, this, [this] {
+        placeLabels(m_charts[1].rect->axis(QCPAxis::atLeft),
+                    {{m_greedy, m_greedyLabel}, {m_best, m_bestLabel}, {m_simple, m_simpleLabel}});
+    });
     connect(&look, &Look::changed, this, &ModelsCurve::dress);
     dress();
 }
@@ -102,14 +123,8 @@ void ModelsCurve::setCurve(std::span<const rl::PretrainPoint> curve) {
     m_best->setData(looks, best, true);
     const double last = updates.isEmpty() ? 1 : updates.back(), first = updates.isEmpty() ? 0 : updates.front();
     m_simple->setData({first, last}, {1, 1}, true);
-    const auto label = [this, last](QCPItemText* text, const QVector<double>& y) {
-        text->setVisible(!y.isEmpty());
-        if (!y.isEmpty())
-            text->position->setCoords(last, y.back());
-    };
-    label(m_greedyLabel, greedy);
-    label(m_bestLabel, best);
-    label(m_simpleLabel, looks.isEmpty() ? QVector<double>() : QVector<double>{1});
+    for (QCPItemText* label : {m_greedyLabel, m_bestLabel, m_simpleLabel})
+        label->setVisible(!looks.isEmpty());
     const auto rangeOf = [](std::initializer_list<const QVector<double>*> all) {
         double least = 1e300, most = -1e300;
         for (const QVector<double>* values : all) {
