@@ -17,6 +17,8 @@
 #include <QSpinBox>
 #include <QToolButton>
 
+#include <unistd.h>
+
 #include <csignal>
 
 namespace opscape::test {
@@ -30,7 +32,13 @@ protected:
         EXPECT_TRUE(writeFile(folder / "recipe.json", R"({"opscape_recipe": 1, "families": ["alexnet"], "lessons": 2,
             "validation": ["vgg"], "validation_lessons": 1, "random_share": 0, "ops": [100, 300], "devices": [2, 2]})"));
     }
-    ~WindowModels() override { qunsetenv("XDG_DATA_HOME"); }
+    ~WindowModels() override {
+        for (const ModelTraining& training : listTrainings()) { // of a test that failed
+            if (training.goesOn() && training.process != ::getpid())
+                ::kill(static_cast<pid_t>(training.process), SIGKILL);
+        }
+        qunsetenv("XDG_DATA_HOME");
+    }
 
     static void put(const char* name, const rl::Model& model) {
         EXPECT_TRUE(rl::writeModel(model, *rl::userModelFile(name)));
