@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/models_curve.h"
 
-#include "gui/models/curve_columns.h"
+#include "gui/models/curve_series.h"
 #include "gui/views/curve_ticker.h"
 #include "gui/views/label_spread.h"
 #include "gui/views/overlay.h"
@@ -116,7 +116,9 @@ void ModelsCurve::setCurve(std::span<const rl::PretrainPoint> curve) {
             best << point.heldOut->bestOf64;
         }
     }
-    const std::vector<double> smooth = smoothed(std::vector<double>(rewards.begin(), rewards.end()), kSmoothing);
+    SmoothedSeries smoothed(kSmoothing);
+    smoothed.follow({rewards.constData(), static_cast<std::size_t>(rewards.size())});
+    const auto& smooth = smoothed.series().values();
     m_raw->setData(updates, rewards, true);
     m_reward->setData(updates, QVector<double>(smooth.begin(), smooth.end()), true);
     m_greedy->setData(looks, greedy, true);
