@@ -54,7 +54,7 @@ std::string ModelsWatcher::stamp() {
     for (const ModelTraining& training : listTrainings()) // that one is gone leaves no trace in its folder
         lines.push_back(fmt::format("{} {}", training.name, toString(training.state)));
     std::ranges::sort(lines);
-    return fmt::format("{}", fmt::join(lines, "\n"));
+    return fmt::format("listed\n{}", fmt::join(lines, "\n")); // never empty
 }
 
 void ModelsWatcher::look() {
