@@ -97,7 +97,7 @@ TEST(HloReader, OpsKeepTheirAttributesAndHaveTheWorkOfTheirRules) {
     const Graph graph = read(kSound).graph;
     const std::string dot = "jit(step)/dense/dot.2";
     EXPECT_EQ(attributeOf(graph, dot, "lhs_contracting_dims"), AttributeValue(std::vector<std::int64_t>{1}));
-    EXPECT_EQ(attributeOf(graph, dot, "source_line"), AttributeValue(std::int64_t{12}));
+    EXPECT_EQ(attributeOf(graph, dot, "source"), AttributeValue(std::string("model.py:12")));
     EXPECT_EQ(attributeOf(graph, dot, "op_name"), AttributeValue(std::string("jit(step)/dense/dot_general")));
     EXPECT_EQ(attributeOf(graph, "ar", "communication_bytes"), AttributeValue(std::int64_t{8 * 6 * 4 + 4}));
     const OpCost cost = opCost(graph, graph.findOp(dot));

@@ -134,7 +134,7 @@ class Emitter {
 public:
     using Value = std::vector<TensorId>; ///< by leaf of the shape
 
-    Emitter(const HloModule& module, GraphBuilder& builder, Costs& costs, GraphFile* file)
+    Emitter(HloModule& module, GraphBuilder& builder, Costs& costs, GraphFile* file)
         : m_module(module),
           m_builder(builder),
           m_costs(costs),
@@ -173,7 +173,7 @@ private:
             m_file->diagnostics.add(severity, code, summary, example);
     }
 
-    const HloModule& m_module;
+    HloModule& m_module;
     GraphBuilder& m_builder;
     Costs& m_costs;
     GraphFile* m_file;
@@ -184,7 +184,7 @@ private:
 /// What running a computation once is, worked out when it is first asked for.
 class Costs {
 public:
-    explicit Costs(const HloModule& module) : m_module(module), m_known(module.computations.size()) {}
+    explicit Costs(HloModule& module) : m_module(module), m_known(module.computations.size()) {}
 
     const Work& of(std::size_t computation) {
         std::optional<Work>& known = m_known[computation];
@@ -205,7 +205,7 @@ public:
     }
 
 private:
-    const HloModule& m_module;
+    HloModule& m_module;
     std::vector<std::optional<Work>> m_known;
 };
 
@@ -352,10 +352,13 @@ void Emitter::op(Body& body, std::size_t i) {
     Op op;
     op.name = body.prefix + (body.arguments == nullptr ? nameOf(at) : toUtf8(at.name));
     op.type = toUtf8(at.opcode);
-    op.attributes = at.attributes;
     if (at.opName.find("transpose(jvp(") != std::string_view::npos) // how JAX names what it differentiates
         op.phase = Phase::Backward;
     work(op, at);
+    // The entry, the most of a module, is put out once.
+    op.attributes = isWhole() && body.arguments == nullptr
+                        ? std::move(m_module.computations[m_module.entry].instructions[i].attributes)
+                        : at.attributes;
     if (communicates(at.opcode)) {
         std::int64_t bytes = 0;
         const auto add = [&bytes](const HloShape& leaf) {
@@ -456,7 +459,7 @@ void Emitter::controls(Body& body) {
 
 } // namespace
 
-Result<> convertHlo(const HloModule& module, const std::string& origin, GraphFile& file) {
+Result<> convertHlo(HloModule module, const std::string& origin, GraphFile& file) {
     if (auto checked = checkCalls(module, origin); !checked)
         return checked;
     const HloComputation& entry = module.computations[module.entry];

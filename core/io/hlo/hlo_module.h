@@ -55,6 +55,6 @@ struct HloModule {
 [[nodiscard]] Result<HloModule> parseHloText(std::string_view text, const std::string& origin);
 
 /// Fills graph, counts and diagnostics.
-[[nodiscard]] Result<> convertHlo(const HloModule& module, const std::string& origin, GraphFile& file);
+[[nodiscard]] Result<> convertHlo(HloModule module, const std::string& origin, GraphFile& file);
 
 } // namespace opscape

@@ -302,22 +302,21 @@ private:
 
     /// {op_type="dot" op_name="a/b/dot" source_file="m.py" source_line=3}
     static void metadata(HloInstruction& made, std::string_view text) {
-        for (const std::string_view key : {"op_type", "op_name", "source_file", "source_line"}) {
+        const auto find = [text](std::string_view key) {
             const std::string start = std::string(key) + "=";
             std::size_t at = text.find(start);
             while (at != std::string_view::npos && at > 0 && text[at - 1] != ' ' && text[at - 1] != '{')
                 at = text.find(start, at + 1);
-            if (at == std::string_view::npos)
-                continue;
-            std::string_view value = text.substr(at + start.size());
-            if (value.starts_with('"'))
-                value = value.substr(0, value.find('"', 1) + 1);
-            else
-                value = value.substr(0, value.find_first_of(" }"));
-            if (key == std::string_view("op_name") && value.size() >= 2)
-                made.opName = value.substr(1, value.size() - 2);
-            made.attributes.push_back({std::string(key), valueOf(value)});
-        }
+            const std::string_view value =
+                at == std::string_view::npos ? std::string_view() : text.substr(at + start.size());
+            return value.starts_with('"') ? value.substr(1, value.find('"', 1) - 1)
+                                          : value.substr(0, value.find_first_of(" }"));
+        };
+        made.opName = find("op_name");
+        if (!made.opName.empty())
+            made.attributes.push_back({"op_name", toUtf8(made.opName)});
+        if (const std::string_view file = find("source_file"); !file.empty())
+            made.attributes.push_back({"source", toUtf8(file) + ":" + toUtf8(find("source_line"))});
     }
 
     /// What the graph relies on.

@@ -113,11 +113,9 @@ void addAttributes(HloInstruction& made, const xla::HloInstructionProto& proto) 
     addText(made, "kind", proto.fusion_kind());
     addText(made, "direction", proto.comparison_direction());
     addText(made, "backend_config", proto.backend_config());
-    addText(made, "op_type", proto.metadata().op_type());
     addText(made, "op_name", proto.metadata().op_name());
-    addText(made, "source_file", proto.metadata().source_file());
-    if (proto.metadata().source_line() > 0)
-        made.attributes.push_back({"source_line", std::int64_t{proto.metadata().source_line()}});
+    if (!proto.metadata().source_file().empty())
+        addText(made, "source", fmt::format("{}:{}", proto.metadata().source_file(), proto.metadata().source_line()));
 }
 
 class Reader {

@@ -63,10 +63,10 @@ bool looksLikeWrapped(std::string_view bytes) {
     return reader.next(field) && field.number == 1 && field.type == WireField::Length && looksLikeModule(field.bytes);
 }
 
-Result<GraphFile> convert(const HloModule& module, std::string_view format, const std::string& origin) {
+Result<GraphFile> convert(HloModule module, std::string_view format, const std::string& origin) {
     GraphFile file;
     file.format = format;
-    if (auto converted = convertHlo(module, origin, file); !converted)
+    if (auto converted = convertHlo(std::move(module), origin, file); !converted)
         return fail(std::move(converted.error()));
     return file;
 }
@@ -81,10 +81,10 @@ bool isHloText(std::string_view bytes) {
 Result<GraphFile> readHloText(std::string_view bytes, const std::string& origin) {
     if (!isHloText(bytes))
         return fail("{}: this is not an XLA module as text; it would begin with \"HloModule\".", origin);
-    const auto module = parseHloText(bytes, origin);
+    auto module = parseHloText(bytes, origin);
     if (!module)
         return fail(module.error());
-    return convert(*module, "hlo", origin);
+    return convert(std::move(*module), "hlo", origin);
 }
 
 bool isHloProto(std::string_view bytes) { return looksLikeWrapped(bytes) || looksLikeModule(bytes); }
@@ -97,10 +97,10 @@ Result<GraphFile> readHloProto(std::string_view bytes, const std::string& origin
                                           : parseBinary(bytes, "XLA module", origin, *proto.mutable_hlo_module());
     if (!parsed)
         return fail(std::move(parsed.error()));
-    const auto module = moduleOf(proto.hlo_module(), origin);
+    auto module = moduleOf(proto.hlo_module(), origin);
     if (!module)
         return fail(module.error());
-    return convert(*module, "hlo-proto", origin);
+    return convert(std::move(*module), "hlo-proto", origin);
 }
 
 } // namespace opscape

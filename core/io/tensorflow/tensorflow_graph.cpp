@@ -73,6 +73,8 @@ public:
           m_diagnostics(file.diagnostics),
           m_isState(program.nodes().size()),
           m_sources(program.nodes().size()),
+          m_ports(program.nodes().size()),
+          m_tensors(program.nodes().size()),
           m_ops(program.nodes().size()),
           m_begins(program.scopes().size()),
           m_ends(program.scopes().size()),
@@ -134,7 +136,7 @@ private:
                         fmt::format("{} -> {}", m_program.nameOf(source->node), m_program.nameOf(static_cast<int>(n))));
                     source->node = kLoopEnd;
                 } else if (source->node >= 0) {
-                    m_ports[source->node].insert(source->port);
+                    m_ports[static_cast<std::size_t>(source->node)].push_back(source->port);
                 }
                 m_sources[n].push_back(*source);
             }
@@ -234,11 +236,13 @@ private:
                                   fmt::format("{} ({})", op.name, op.type));
         }
         m_ops[n] = m_builder.addOp(std::move(op));
-        std::set<std::size_t>& ports = m_ports[static_cast<int>(n)];
+        std::vector<std::size_t>& ports = m_ports[n];
         for (std::size_t port = 0; port < std::min(shapedOutputs(def), kMostUnread); ++port)
-            ports.insert(port);
+            ports.push_back(port);
+        std::ranges::sort(ports);
+        ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
         for (const std::size_t port : ports)
-            m_tensors[TfSource{static_cast<int>(n), port}] = m_builder.addOutput(m_ops[n], outputTensor(n, port));
+            m_tensors[n].push_back(m_builder.addOutput(m_ops[n], outputTensor(n, port)));
     }
 
     Tensor outputTensor(std::size_t n, std::size_t port) {
@@ -267,7 +271,7 @@ private:
                 break;
             source = m_sources[n][0];
         }
-        const auto [it, isNew] = m_tensors.try_emplace(source);
+        const auto [it, isNew] = m_residents.try_emplace(source);
         if (!isNew)
             return it->second;
         const auto n = static_cast<std::size_t>(source.node);
@@ -292,9 +296,15 @@ private:
             if (source.node == TfSource::kNobody)
                 tensor = danglingInput(n, node(n).def->input(static_cast<int>(slot)));
             else if (source.node >= 0)
-                tensor = isOp(static_cast<std::size_t>(source.node)) ? m_tensors.at(source) : resident(source);
+                tensor = isOp(static_cast<std::size_t>(source.node)) ? output(source) : resident(source);
             m_builder.addInput(m_ops[n], tensor);
         }
+    }
+
+    [[nodiscard]] TensorId output(const TfSource& source) const {
+        const auto n = static_cast<std::size_t>(source.node);
+        const auto at = std::ranges::lower_bound(m_ports[n], source.port) - m_ports[n].begin();
+        return m_tensors[n][static_cast<std::size_t>(at)];
     }
 
     TensorId danglingInput(std::size_t n, const std::string& input) {
@@ -418,11 +428,12 @@ private:
     TfProgram& m_program;
     GraphFile& m_file;
     Diagnostics& m_diagnostics;
-    std::vector<std::uint8_t> m_isState;                    ///< by node
-    std::vector<std::vector<TfSource>> m_sources;           ///< by node, one per input that is no control input
-    std::unordered_map<int, std::set<std::size_t>> m_ports; ///< by node, what is read of it
-    std::set<int> m_states;                                 ///< variables of an optimizer
-    std::map<TfSource, TensorId> m_tensors;
+    std::vector<std::uint8_t> m_isState;           ///< by node
+    std::vector<std::vector<TfSource>> m_sources;  ///< by node, one per input that is no control input
+    std::vector<std::vector<std::size_t>> m_ports; ///< by node, what is read of it
+    std::vector<std::vector<TensorId>> m_tensors;  ///< by node, for each of its ports; empty for state
+    std::map<TfSource, TensorId> m_residents;
+    std::set<int> m_states; ///< variables of an optimizer
     std::map<std::string, TensorId> m_dangling;
     std::vector<OpId> m_ops;            ///< by node; invalid for state and calls
     std::vector<OpId> m_begins, m_ends; ///< by scope; mostly invalid
