@@ -48,8 +48,9 @@ TEST(Format, AnUnknownExtensionIsNotWritten) {
     const auto written = writeGraph(RandomGraph(1).make(1), path);
     ASSERT_FALSE(written);
     EXPECT_THAT(written.error().message,
-                StartsWith(path.string() + ": no format that can be written has this extension; use one of: "
-                                           "opscape-json (.json), onnx (.onnx), dot (.dot .gv), "));
+                StartsWith(path.string() +
+                           ": no format that can be written has this extension; use one of: "
+                           "opscape-json (.json), onnx (.onnx), tensorflow-text (.pbtxt), dot (.dot .gv), "));
     EXPECT_FALSE(std::filesystem::exists(path));
     const auto named = formatToWrite("g.json", "no-such");
     ASSERT_FALSE(named);
