@@ -46,7 +46,7 @@ TEST_F(CliConvertTest, AClusterGivesTimesAndAnOptimizerDevices) {
     EXPECT_THAT(readFile(in("timed.csv")).value_or(""), testing::Not(HasSubstr("\njoin,Add,forward,,,,")));
     EXPECT_THAT(readFile(in("placed.csv")).value_or(""), HasSubstr("\njoin,Add,forward,,gpu:"));
     ASSERT_EQ(this->run({"convert", "--run", "1", "-o", in("again.csv")}).status, 0);
-    EXPECT_EQ(readFile(in("again.csv")), readFile(in("placed.csv")));
+    EXPECT_EQ(readFile(in("again.csv")).value_or("again"), readFile(in("placed.csv")).value_or("placed"));
 }
 
 TEST_F(CliConvertTest, RefusesWhatCannotBeWrittenInOneSentence) {
