@@ -84,7 +84,7 @@ void MainWindow::buildFileMenu() {
     m_needRun << command(pictures, tr("&Schedule as seen…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
                          [this] { exportDialog(Picture::ScheduleSeen); });
     m_needRun << command(pictures, tr("W&hole schedule…"), {}, [this] { exportDialog(Picture::ScheduleWhole); });
-    m_needGraph << command(menu, tr("Export for other pro&grams…"), Qt::CTRL | Qt::Key_S,
+    m_needGraph << command(menu, tr("Export for other pro&grams…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
                            [this] { exportGraphDialog(); });
     m_needRun << command(menu, tr("&Report…"), Qt::CTRL | Qt::ALT | Qt::Key_R, [this] { m_compare->askForReport(); });
     menu->addSeparator();

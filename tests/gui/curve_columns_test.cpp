@@ -199,7 +199,8 @@ TEST(CurveSpread, IsTakenWithinWhatIsSeenAtPlacesThatDoNotMoveWithIt) {
         EXPECT_LE(here.front(), 1000);
         EXPECT_GE(here.back(), 1100);
         for (const double x : moved)
-            EXPECT_TRUE(x > 1099 || std::ranges::count(here, x) == 1) << x;
+            EXPECT_TRUE(x > 1099 || std::ranges::any_of(here, [x](double h) { return std::abs(h - x) < 1e-9 * x; }))
+                << x;
         EXPECT_TRUE(std::ranges::is_sorted(here));
     }
 }

@@ -275,7 +275,7 @@ TEST_F(WorkbenchTest, ARequestThatMakesNoSenseIsRefusedAndNotKept) {
         optimize({"unheard-of", {}, 1, {}}),
         optimize({"waits", {{"every", "often"}}, 1, {}}),
         optimize({"waits", {{"unheard-of", "1"}}, 1, {}}),
-        optimize({"scatter", {}, 1, {DeviceId(0), DeviceId(), DeviceId(), DeviceId()}}),
+        optimize({"waits", {}, 1, {DeviceId(0), DeviceId(), DeviceId(), DeviceId()}}),
     };
     for (const auto& result : refused) {
         ASSERT_FALSE(result);

@@ -35,7 +35,7 @@ SpreadPlaces::SpreadPlaces(std::span<const CurveColumns* const> curves, CurveAxi
         low = std::max(low, curve->x(axis).front());
         high = std::min(high, curve->x(axis).back());
     }
-    if (window.logarithmic)
+    if (window.logarithmic && low <= 0)
         low = std::max(low, std::min(window.from, high)); // it has no place for 0
     if (low > high)
         return;

@@ -17,6 +17,7 @@ namespace {
 
 const QString kLane = QStringLiteral("compare, costs");
 constexpr int kLookEveryMs = 100, kSettledMs = 300;
+constexpr int kLeastHeight = 60; ///< pixels: a window of 700 has room for all of the pane
 constexpr std::size_t kAtOnce = 200; ///< moves that are simulated without being asked for more
 
 } // namespace
@@ -94,6 +95,7 @@ CompareOps::CompareOps(Session& session, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
+    m_table->setMinimumHeight(kLeastHeight);
     layout->addWidget(m_table, 1);
 
     m_look.setInterval(kLookEveryMs);

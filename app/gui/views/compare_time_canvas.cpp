@@ -26,7 +26,7 @@ CompareTimeCanvas::CompareTimeCanvas(const Look& look, QWidget* parent)
       m_scroll(new QScrollBar(Qt::Vertical, this)) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setMinimumSize(160, 80);
+    setMinimumSize(160, 60);
     m_scroll->hide();
     m_scroll->setFocusPolicy(Qt::NoFocus);
     connect(m_scroll, &QScrollBar::valueChanged, this, [this](int value) {
