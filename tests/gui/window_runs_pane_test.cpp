@@ -120,7 +120,7 @@ TEST_F(WindowRunsPane, FiltersAsIsTypedAndSaysWhatItDoesNotUnderstand) {
     QTest::keyClick(filter, Qt::Key_Escape);
     ASSERT_TRUE(waitFor([&] { return ids(t).size() == 6; }));
     QTest::keyClick(filter, Qt::Key_Return);
-    EXPECT_TRUE(waitFor([&] { return QApplication::focusWidget() == &table(t); }));
+    EXPECT_EQ(t.window.focusWidget(), &table(t)); // offscreen, a list of offers leaves the window inactive
 }
 
 TEST_F(WindowRunsPane, AClickOnATitleSortsByIt) {
@@ -208,7 +208,7 @@ TEST_F(WindowRunsPane, TheFilterCompletesFieldsAndWhatTheRunsHold) {
     QTest::keyClick(field, Qt::Key_Tab);
     ASSERT_TRUE(waitFor([&] { return ids(t) == Ids{2}; }));
     QTest::keyClick(field, Qt::Key_Return);
-    EXPECT_TRUE(waitFor([&] { return QApplication::focusWidget() == &table(t); }));
+    EXPECT_EQ(t.window.focusWidget(), &table(t)); // offscreen, a list of offers leaves the window inactive
 }
 
 TEST_F(WindowRunsPane, DeletedRunsComeBackUntilTheWindowIsClosed) {
