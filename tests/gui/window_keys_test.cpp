@@ -61,7 +61,8 @@ TEST_F(WindowKeys, FilterTheOutlineAndShowAnOpInTheGraph) {
     ASSERT_EQ(QApplication::focusWidget(), search);
     QTest::keyClicks(search, "stage_2 join");
     press(search, Qt::Key_Return);
-    ASSERT_EQ(t.window.focusWidget(), outline); // offscreen, a list of offers leaves the window inactive
+    // Offscreen, a list of offers leaves the window inactive.
+    ASSERT_TRUE(waitFor([&] { return t.window.focusWidget() == outline; }));
     const OpId wanted = t.session.opened()->graph->findOp("stage_2/join");
     for (int i = 0; i < 4 && t.session.selection().ops != std::vector{wanted}; ++i)
         press(outline, Qt::Key_Down);
