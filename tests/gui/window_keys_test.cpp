@@ -60,8 +60,8 @@ TEST_F(WindowKeys, FilterTheOutlineAndShowAnOpInTheGraph) {
     t.press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     ASSERT_EQ(QApplication::focusWidget(), search);
     QTest::keyClicks(search, "stage_2 join");
+    QTest::qWait(50); // the list of offers is there: offscreen, it takes the focus and leaves the window inactive
     press(search, Qt::Key_Return);
-    // Offscreen, a list of offers leaves the window inactive.
     ASSERT_TRUE(waitFor([&] { return t.window.focusWidget() == outline; }));
     const OpId wanted = t.session.opened()->graph->findOp("stage_2/join");
     for (int i = 0; i < 4 && t.session.selection().ops != std::vector{wanted}; ++i)
