@@ -4,6 +4,7 @@
 #include "run_status.h"
 
 #include <opscape/base/text.h>
+#include <opscape/query/completion_offers.h>
 #include <opscape/query/tokens.h>
 
 #include <algorithm>
@@ -22,25 +23,18 @@ class Completer {
 public:
     Completer(const RunWords& words, std::size_t from, std::size_t to, std::size_t most)
         : m_words(words),
-          m_from(from),
-          m_to(to),
-          m_most(most) {}
+          m_offers(from, to, most) {}
 
     std::vector<Completion> complete(std::string_view word) {
-        const std::size_t at = word.find_first_of(":<>=!");
-        if (at == std::string_view::npos)
+        const auto [field, key] = typedWord(word);
+        if (!field)
             bare(word);
-        else if (const RunFieldInfo* field = findRunField(word.substr(0, at)))
-            value(*field, word.substr(0, word.find_first_not_of(":<>=!", at)), word);
-        return std::move(m_found);
+        else if (const RunFieldInfo* known = findRunField(*field))
+            value(*known, key, word);
+        return std::move(m_offers).take();
     }
 
 private:
-    void offer(std::string text, std::string note) {
-        if (m_found.size() < m_most)
-            m_found.push_back({std::move(text), std::move(note), m_from, m_to});
-    }
-
     void bare(std::string_view word) {
         const std::string part = lowerCase(word);
         if (part.starts_with('"'))
@@ -51,12 +45,9 @@ private:
                 continue;
             const bool isFigure = field.measure == RunMeasure::Time || field.measure == RunMeasure::Milliseconds ||
                                   field.measure == RunMeasure::Bytes || field.measure == RunMeasure::Percent;
-            offer(std::string(field.name) + (isFlag ? "" : isFigure ? "<" : ":"), std::string(field.summary));
+            m_offers.offer(std::string(field.name) + (isFlag ? "" : isFigure ? "<" : ":"), std::string(field.summary));
         }
-        for (const std::string_view joining : {"and", "or", "not"}) {
-            if (!part.empty() && joining.starts_with(part) && joining != part)
-                offer(std::string(joining), joining == "not" ? "what does not fit" : "between two conditions");
-        }
+        m_offers.joinings(part);
         if (part.size() < kLeastLetters)
             return;
         for (const RunField field : kNamed)
@@ -71,12 +62,12 @@ private:
         if (field.measure == RunMeasure::Flag) {
             for (const std::string_view answer : {"yes", "no"}) {
                 if (answer.starts_with(part) && answer != part)
-                    offer(std::string(key) + std::string(answer), std::string(field.summary));
+                    m_offers.offer(std::string(key) + std::string(answer), std::string(field.summary));
             }
             return;
         }
         if (field.measure == RunMeasure::Text)
-            return values(field.field, std::string(key), part, m_most);
+            return values(field.field, std::string(key), part, m_offers.most());
         units(field.measure, key, part);
     }
 
@@ -93,30 +84,20 @@ private:
                 if (text.empty() || at == std::string::npos || (at == 0) != atStart || lower == part ||
                     offered++ >= most)
                     continue;
-                offer(key + quotedForQuery(text), counted(runs, "run"));
+                m_offers.offer(key + quotedForQuery(text), counted(runs, "run"));
             }
         }
     }
 
     void units(RunMeasure measure, std::string_view key, std::string_view part) {
-        const std::size_t end = part.find_first_not_of("0123456789.");
-        const std::string_view number = part.substr(0, end);
-        const std::string_view unit = end == std::string_view::npos ? std::string_view() : part.substr(end);
-        if (number.empty())
-            return;
-        std::vector<std::string_view> all;
+        static constexpr std::array<std::string_view, 3> kTimes{"us", "ms", "s"}, kSizes{"KiB", "MiB", "GiB"};
+        static constexpr std::array<std::string_view, 1> kShares{"%"};
         if (measure == RunMeasure::Time || measure == RunMeasure::Milliseconds)
-            all = {"us", "ms", "s"};
+            m_offers.units(key, part, kTimes, "time");
         else if (measure == RunMeasure::Bytes)
-            all = {"KiB", "MiB", "GiB"};
+            m_offers.units(key, part, kSizes, "size");
         else if (measure == RunMeasure::Percent)
-            all = {"%"};
-        for (const std::string_view one : all) {
-            if (lowerCase(one).starts_with(unit) && lowerCase(one) != unit)
-                offer(fmt::format("{}{}{}", key, number, one), measure == RunMeasure::Bytes     ? "size"
-                                                               : measure == RunMeasure::Percent ? "share"
-                                                                                                : "time");
-        }
+            m_offers.units(key, part, kShares, "share");
     }
 
     static std::string_view nameOf(RunField field) {
@@ -124,8 +105,7 @@ private:
     }
 
     const RunWords& m_words;
-    std::size_t m_from, m_to, m_most;
-    std::vector<Completion> m_found;
+    CompletionOffers m_offers;
 };
 
 } // namespace

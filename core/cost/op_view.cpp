@@ -8,21 +8,6 @@ namespace {
 
 const Shape kUnknownShape;
 
-bool isFloat(DType type) {
-    switch (type) {
-    case DType::F16:
-    case DType::BF16:
-    case DType::F32:
-    case DType::F64:
-    case DType::F8:
-    case DType::C64:
-    case DType::C128:
-        return true;
-    default:
-        return false;
-    }
-}
-
 } // namespace
 
 TensorId OpView::input(std::size_t slot) const { return slot < inputCount() ? m_graph.inputs(m_id)[slot] : TensorId(); }

@@ -51,6 +51,21 @@ std::optional<DType> parseDType(std::string_view name) {
 
 int bitsOf(DType type) { return kDTypes[static_cast<std::size_t>(type)].bits; }
 
+bool isFloat(DType type) {
+    switch (type) {
+    case DType::F16:
+    case DType::BF16:
+    case DType::F32:
+    case DType::F64:
+    case DType::F8:
+    case DType::C64:
+    case DType::C128:
+        return true;
+    default:
+        return false;
+    }
+}
+
 std::optional<std::int64_t> elementCount(const Shape& shape) {
     if (std::ranges::any_of(shape, [](std::int64_t dim) { return dim < 0; }))
         return std::nullopt;

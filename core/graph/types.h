@@ -38,6 +38,8 @@ enum class DType : std::uint8_t {
 [[nodiscard]] std::optional<DType> parseDType(std::string_view name);
 /// Bits of one element; 0 for Unknown and String, whose size is not known from the type.
 [[nodiscard]] int bitsOf(DType type);
+/// Real or complex, not whole.
+[[nodiscard]] bool isFloat(DType type);
 
 /// Dimensions, outermost first; kUnknownDim where the size is not known. No dimensions: a scalar.
 using Shape = std::vector<std::int64_t>;

@@ -106,11 +106,7 @@ bool looksLikeDnnPartitioning(std::string_view bytes) {
 }
 
 Result<GraphFile> readDnnPartitioning(std::string_view bytes, const std::string& origin) {
-    const auto document = JsonDocument::parse(bytes, origin);
-    if (!document)
-        return fail(document.error());
-    try {
-        const JsonValue root = document->root();
+    return readJson(bytes, origin, [&origin](JsonValue root) -> Result<GraphFile> {
         const std::string name = stemOf(origin);
         GraphFile file;
         file.format = "dnn-partitioning";
@@ -163,9 +159,7 @@ Result<GraphFile> readDnnPartitioning(std::string_view bytes, const std::string&
             return fail("{}: {}", origin, graph.error().message);
         file.graph = std::move(*graph);
         return file;
-    } catch (const JsonError& error) {
-        return fail("{}: {}.", origin, error.what());
-    }
+    });
 }
 
 } // namespace opscape

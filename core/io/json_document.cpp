@@ -93,6 +93,11 @@ private:
     std::size_t m_errorByte = 0;
 };
 
+char jsonStart(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    return begin == std::string_view::npos ? '\0' : text[begin];
+}
+
 Result<JsonDocument> JsonDocument::parse(std::string_view text, const std::string& origin) {
     JsonDocument document;
     JsonBuilder builder(document);

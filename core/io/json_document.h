@@ -4,7 +4,7 @@
 // text; nothing is allocated per value, which keeps files of a million values quick to read.
 //
 // The accessors throw JsonError, a sentence without file and full stop; the reader that owns the document catches it
-// and returns an Error. It never leaves core/io.
+// and returns an Error, which readJson() does for it. It never leaves core/io.
 #pragma once
 
 #include <opscape/base/result.h>
@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace opscape {
@@ -103,6 +104,23 @@ private:
     std::vector<Node> m_nodes;
     std::string m_text; ///< texts one after the other, and keys, most of them once
 };
+
+/// What `read` makes of the outermost value; what the text or a value of it has wrong becomes an error that names the
+/// origin. The document is gone when this returns.
+template <class Read>
+std::invoke_result_t<Read, JsonValue> readJson(std::string_view text, const std::string& origin, Read&& read) {
+    const auto document = JsonDocument::parse(text, origin);
+    if (!document)
+        return fail(document.error());
+    try {
+        return read(document->root());
+    } catch (const JsonError& error) {
+        return fail("{}: {}.", origin, error.what());
+    }
+}
+
+/// The first character behind blanks and a byte order mark: '{' or '[' where this may be JSON; 0 where there is none.
+[[nodiscard]] char jsonStart(std::string_view text);
 
 class JsonValue::Items {
 public:

@@ -5,7 +5,6 @@
 #include <opscape/io/text.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace opscape {
 namespace {
@@ -34,15 +33,6 @@ void setType(Tensor& tensor, const TensorType& type) {
     tensor.shapeKnown = type.has_shape();
     for (const auto& dim : type.shape().dim())
         tensor.shape.push_back(dim.has_dim_value() ? std::max(dim.dim_value(), kUnknownDim) : kUnknownDim);
-}
-
-/// The double that is written like the float: 0.1f becomes 0.1, not 0.10000000149011612.
-double widened(float value) {
-    char text[64];
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-    double wide = value;
-    std::from_chars(text, end, wide);
-    return wide;
 }
 
 onnx::AttributeProto::AttributeType typeOf(const onnx::AttributeProto& attribute) {

@@ -218,20 +218,11 @@ private:
 bool isOpscapeJson(std::string_view bytes) {
     constexpr std::size_t kNear = 4096;
     bytes = bytes.substr(0, kNear);
-    const std::size_t begin = bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf"); // also skips a byte order mark
-    return begin != std::string_view::npos && bytes[begin] == '{' &&
-           bytes.find("\"opscape_graph\"") != std::string_view::npos;
+    return jsonStart(bytes) == '{' && bytes.find("\"opscape_graph\"") != std::string_view::npos;
 }
 
 Result<GraphFile> readOpscapeJson(std::string_view bytes, const std::string& origin) {
-    const auto document = JsonDocument::parse(bytes, origin);
-    if (!document)
-        return fail(document.error());
-    try {
-        return Reader(origin).read(document->root());
-    } catch (const JsonError& error) {
-        return fail("{}: {}.", origin, error.what());
-    }
+    return readJson(bytes, origin, [&origin](JsonValue root) { return Reader(origin).read(root); });
 }
 
 } // namespace opscape

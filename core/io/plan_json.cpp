@@ -124,14 +124,7 @@ std::string writePlan(const Graph& graph, const Cluster& cluster, const Plan& pl
 }
 
 Result<Plan> readPlan(std::string_view json, const std::string& origin, const Graph& graph, const Cluster& cluster) {
-    const auto document = JsonDocument::parse(json, origin);
-    if (!document)
-        return fail(document.error());
-    try {
-        return Reader(graph, cluster).read(document->root());
-    } catch (const JsonError& error) {
-        return fail("{}: {}.", origin, error.what());
-    }
+    return readJson(json, origin, [&](JsonValue root) -> Result<Plan> { return Reader(graph, cluster).read(root); });
 }
 
 } // namespace opscape

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <iterator>
 
@@ -56,6 +57,14 @@ std::string csvField(std::string_view text) {
         quoted += c;
     }
     return quoted + '"';
+}
+
+double widened(float value) {
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    double wide = value;
+    std::from_chars(text, end, wide);
+    return wide;
 }
 
 std::string stemOf(std::string_view origin) {

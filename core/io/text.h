@@ -15,6 +15,9 @@ void appendJson(std::string& out, std::string_view text);
 /// which JSON has not, as "inf", "-inf" and "nan" in quotes.
 void appendJson(std::string& out, double value);
 
+/// The double that is written like the float: 0.1f becomes 0.1, not 0.10000000149011612.
+[[nodiscard]] double widened(float value);
+
 /// A field of a CSV file, UTF-8; quoted where it has to be.
 [[nodiscard]] std::string csvField(std::string_view text);
 

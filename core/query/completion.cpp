@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "completion.h"
 
+#include "completion_offers.h"
 #include "tokens.h"
 
 #include <opscape/base/text.h>
 #include <opscape/device/device_letters.h>
 
 #include <algorithm>
+#include <array>
 
 namespace opscape {
 namespace {
@@ -20,26 +22,18 @@ class Completer {
 public:
     Completer(const QueryFacts& facts, std::size_t from, std::size_t to, std::size_t most)
         : m_facts(facts),
-          m_from(from),
-          m_to(to),
-          m_most(most) {}
+          m_offers(from, to, most) {}
 
     std::vector<Completion> complete(std::string_view word) {
-        const std::size_t at = word.find_first_of(":<>=!");
-        const QueryFieldInfo* field = at == std::string_view::npos ? nullptr : findQueryField(word.substr(0, at));
-        if (at == std::string_view::npos)
+        const auto [field, key] = typedWord(word);
+        if (!field)
             bare(word);
-        else if (field != nullptr)
-            value(*field, word.substr(0, word.find_first_not_of(":<>=!", at)), word);
-        return std::move(m_found);
+        else if (const QueryFieldInfo* known = findQueryField(*field))
+            value(*known, key, word);
+        return std::move(m_offers).take();
     }
 
 private:
-    void offer(std::string text, std::string note) {
-        if (m_found.size() < m_most)
-            m_found.push_back({std::move(text), std::move(note), m_from, m_to});
-    }
-
     void bare(std::string_view word) {
         const std::string part = lowerCase(word);
         if (part.starts_with('"') || part.starts_with('/'))
@@ -50,18 +44,15 @@ private:
             const bool number =
                 field.value == QueryValue::Time || field.value == QueryValue::Bytes || field.value == QueryValue::Count;
             const char* sign = field.value == QueryValue::None ? "" : number ? ">" : ":";
-            offer(std::string(field.name) + sign, std::string(field.summary));
+            m_offers.offer(std::string(field.name) + sign, std::string(field.summary));
         }
-        for (const std::string_view joining : {"and", "or", "not"}) {
-            if (!part.empty() && joining.starts_with(part) && joining != part)
-                offer(std::string(joining), joining == "not" ? "what does not fit" : "between two conditions");
-        }
+        m_offers.joinings(part);
         if (part.size() < kLeastOfAWord)
             return;
         std::size_t types = 0;
         for (const GraphWords::Type& type : m_facts.words->types) {
             if (type.lower.find(part) != std::string::npos && types++ < kTypesOfAWord)
-                offer("type:" + quotedForQuery(type.name), opsText(type.ops));
+                m_offers.offer("type:" + quotedForQuery(type.name), opsText(type.ops));
         }
     }
 
@@ -88,7 +79,7 @@ private:
         case QueryField::Phase:
             for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Update}) {
                 if (toString(phase).starts_with(part) && toString(phase) != part)
-                    offer(std::string(key) + std::string(toString(phase)), "phase");
+                    m_offers.offer(std::string(key) + std::string(toString(phase)), "phase");
             }
             return;
         default:
@@ -101,7 +92,7 @@ private:
             for (const GraphWords::Type& type : m_facts.words->types) {
                 const std::size_t at = type.lower.find(part);
                 if (at != std::string::npos && (at == 0) == atStart && type.lower != part)
-                    offer(std::string(key) + quotedForQuery(type.name), opsText(type.ops));
+                    m_offers.offer(std::string(key) + quotedForQuery(type.name), opsText(type.ops));
             }
         }
     }
@@ -109,10 +100,10 @@ private:
     void names(std::string_view key, std::string_view part) {
         if (part.size() < kLeastOfAWord)
             return;
-        for (std::size_t i = 0; i < m_facts.words->names.size() && m_found.size() < m_most; ++i) {
+        for (std::size_t i = 0; i < m_facts.words->names.size() && !m_offers.isFull(); ++i) {
             if (m_facts.words->names[i].find(part) != std::string::npos && m_facts.words->names[i] != part)
-                offer(std::string(key) + quotedForQuery(m_facts.graph->op(OpId(i)).name),
-                      m_facts.graph->op(OpId(i)).type);
+                m_offers.offer(std::string(key) + quotedForQuery(m_facts.graph->op(OpId(i)).name),
+                               m_facts.graph->op(OpId(i)).type);
         }
     }
 
@@ -127,9 +118,9 @@ private:
             return std::pair(!m_facts.words->paths[s.index()].starts_with(part), m_facts.scopes->scope(s).depth);
         };
         std::ranges::stable_sort(fitting, {}, rank);
-        for (std::size_t i = 0; i < std::min(fitting.size(), m_most); ++i)
-            offer(std::string(key) + quotedForQuery(m_facts.scopes->path(fitting[i])),
-                  opsText(m_facts.scopes->scope(fitting[i]).opsBelow));
+        for (std::size_t i = 0; i < std::min(fitting.size(), m_offers.most()); ++i)
+            m_offers.offer(std::string(key) + quotedForQuery(m_facts.scopes->path(fitting[i])),
+                           opsText(m_facts.scopes->scope(fitting[i]).opsBelow));
     }
 
     void devices(std::string_view key, std::string_view part) {
@@ -138,30 +129,21 @@ private:
             const std::string& name = m_facts.cluster->device(DeviceId(i)).name;
             if (lowerCase(name) != part &&
                 (lowerCase(name).find(part) != std::string::npos || lowerCase(letters).starts_with(part)))
-                offer(std::string(key) + quotedForQuery(name), letters);
+                m_offers.offer(std::string(key) + quotedForQuery(name), letters);
         }
     }
 
     void units(QueryValue value, std::string_view key, std::string_view part) {
-        const std::size_t end = part.find_first_not_of("0123456789.");
-        const std::string_view number = part.substr(0, end);
-        const std::string_view unit = end == std::string_view::npos ? std::string_view() : part.substr(end);
-        if (number.empty())
-            return;
-        std::vector<std::string_view> all;
+        static constexpr std::array<std::string_view, 4> kTimes{"ns", "us", "ms", "s"};
+        static constexpr std::array<std::string_view, 3> kSizes{"KiB", "MiB", "GiB"};
         if (value == QueryValue::Time)
-            all = {"ns", "us", "ms", "s"};
+            m_offers.units(key, part, kTimes, "time");
         else if (value == QueryValue::Bytes)
-            all = {"KiB", "MiB", "GiB"};
-        for (const std::string_view known : all) {
-            if (lowerCase(known).starts_with(unit) && lowerCase(known) != unit)
-                offer(fmt::format("{}{}{}", key, number, known), value == QueryValue::Time ? "time" : "size");
-        }
+            m_offers.units(key, part, kSizes, "size");
     }
 
     const QueryFacts& m_facts;
-    std::size_t m_from, m_to, m_most;
-    std::vector<Completion> m_found;
+    CompletionOffers m_offers;
 };
 
 } // namespace

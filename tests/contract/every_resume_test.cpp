@@ -2,6 +2,7 @@
 // Every optimizer that says it keeps a checkpoint goes on from it: to the very plan of a run that was never stopped.
 #include "contract/plugins.h"
 #include "support/sentence.h"
+#include "support/stop_after.h"
 #include "support/temporary_folder.h"
 
 #include <opscape/base/paths.h>
@@ -67,15 +68,8 @@ TEST_F(EveryResume, EndsAsIfItHadNeverBeenStopped) {
             ASSERT_TRUE(whole) << whole.error().message;
             for (const int after : {1, 5}) {
                 SCOPED_TRACE(fmt::format("{}, stopped after {} updates", budget, after));
-                std::stop_source source;
-                RunContext context;
-                context.stop = source.get_token();
-                int updates = 0;
-                context.curve = [&](const CurvePoint&) {
-                    if (++updates == after)
-                        source.request_stop();
-                };
-                ASSERT_TRUE(solve(id, {"checkpoint=" + m_file}, context));
+                StopAfter stopped(after);
+                ASSERT_TRUE(solve(id, {"checkpoint=" + m_file}, stopped.context));
                 std::vector<CurvePoint> rest;
                 std::optional<Resumed> told;
                 RunContext again;

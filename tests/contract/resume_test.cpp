@@ -2,6 +2,7 @@
 // Training that goes on from a file, through the optimizer as a person uses it.
 #include "contract/plugins.h"
 #include "support/sentence.h"
+#include "support/stop_after.h"
 #include "support/temporary_folder.h"
 
 #include <opscape/base/paths.h>
@@ -44,16 +45,9 @@ TEST_F(Resumed, EndsWithThePlanOfARunThatWasNeverStopped) {
         ASSERT_TRUE(whole.has_value()) << whole.error().message;
         for (const int after : {2, 11}) {
             SCOPED_TRACE(fmt::format("{}, stopped after {} updates", budget, after));
-            std::stop_source source;
-            RunContext context;
-            context.stop = source.get_token();
-            int updates = 0;
-            context.curve = [&](const CurvePoint&) {
-                if (++updates == after)
-                    source.request_stop();
-            };
-            ASSERT_TRUE(go({"checkpoint=" + m_file}, context).has_value());
-            ASSERT_EQ(updates, after);
+            StopAfter stopped(after);
+            ASSERT_TRUE(go({"checkpoint=" + m_file}, stopped.context).has_value());
+            ASSERT_EQ(stopped.updates, after);
             RunContext rest;
             std::int64_t first = 0;
             std::size_t baselines = 0;

@@ -3,6 +3,7 @@
 // threads, and an end when asked.
 #include "rl/rl_fixture.h"
 #include "support/sentence.h"
+#include "support/stop_after.h"
 #include "support/temporary_folder.h"
 
 #include <opscape/base/paths.h>
@@ -197,18 +198,10 @@ TEST_F(Repeated, TakesTheWeightsOfAnotherGraph) {
 TEST(Stopping, EndsAtOnceWithTheBestPlanSoFar) {
     const Problem problem = lstmProblem();
     for (const int after : {0, 1, 3}) {
-        std::stop_source source;
-        RunContext context;
-        context.stop = source.get_token();
-        int updates = 0;
-        context.curve = [&](const CurvePoint&) {
-            if (++updates == after)
-                source.request_stop();
-        };
-        if (after == 0)
-            source.request_stop();
-        const auto plan = train(problem, registry().tasks(), policyOnly({"placement", "scheduling"}, 1000), context);
-        EXPECT_EQ(updates, after);
+        test::StopAfter stopped(after);
+        const auto plan =
+            train(problem, registry().tasks(), policyOnly({"placement", "scheduling"}, 1000), stopped.context);
+        EXPECT_EQ(stopped.updates, after);
         if (after > 0) {
             ASSERT_TRUE(plan.has_value());
             EXPECT_TRUE(checkPlan(problem, *plan));

@@ -2,6 +2,7 @@
 #include "gui/views/models_curve.h"
 
 #include "gui/models/curve_series.h"
+#include "gui/views/chart_axes.h"
 #include "gui/views/curve_ticker.h"
 #include "gui/views/label_spread.h"
 #include "gui/views/overlay.h"
@@ -152,17 +153,7 @@ void ModelsCurve::dress() {
     for (const Chart& chart : m_charts) {
         chart.head->setFont(Theme::font(kTextSize, true));
         chart.head->setTextColor(theme.text);
-        for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
-            QCPAxis* axis = chart.rect->axis(side);
-            axis->setBasePen(penOf(theme.frame, 1));
-            axis->setTickPen(penOf(theme.frame, 1));
-            axis->setTickLabelFont(font);
-            axis->setLabelFont(font);
-            axis->setTickLabelColor(theme.dimText);
-            axis->setLabelColor(theme.dimText);
-            axis->grid()->setPen(penOf(theme.grid, 1));
-            axis->grid()->setZeroLinePen(penOf(theme.grid, 1));
-        }
+        dressAxes(*chart.rect, theme, font, theme.grid);
     }
     const QColor accent = m_look.accent();
     m_raw->setPen(penOf(Theme::mix(accent, theme.background, .3), 1));

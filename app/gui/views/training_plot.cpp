@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/training_plot.h"
 
+#include "gui/views/chart_axes.h"
 #include "gui/views/curve_ticker.h"
 #include "gui/views/overlay.h"
 
@@ -126,17 +127,7 @@ void TrainingPlot::dress() {
         chart.head->setFont(Theme::font(kTextSize, true));
         chart.head->setTextColor(theme.text);
         chart.rect->setMinimumMargins({6, 2, QFontMetrics(font).horizontalAdvance(QLatin1String(kWidestTick)) / 2, 2});
-        for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
-            QCPAxis* axis = chart.rect->axis(side);
-            axis->setBasePen(penOf(theme.frame, 1));
-            axis->setTickPen(penOf(theme.frame, 1));
-            axis->setTickLabelFont(font);
-            axis->setLabelFont(font);
-            axis->setTickLabelColor(theme.dimText);
-            axis->setLabelColor(theme.dimText);
-            axis->grid()->setPen(penOf(theme.grid, 1));
-            axis->grid()->setZeroLinePen(penOf(theme.frame, 1));
-        }
+        dressAxes(*chart.rect, theme, font, theme.frame);
         chart.cursor->setPen(penOf(theme.text, 1, Qt::DotLine));
         for (const Line& line : chart.lines) {
             line.graph->setPen(line.dashed ? penOf(theme.dimText, 1, Qt::DashLine)

@@ -6,6 +6,7 @@
 // conditionals the branch with most.
 #include <opscape/cost/op_cost.h>
 #include <opscape/graph/graph_builder.h>
+#include <opscape/io/constant_kind.h>
 #include <opscape/io/hlo/hlo_module.h>
 #include <opscape/io/text.h>
 
@@ -39,12 +40,6 @@ bool communicates(std::string_view opcode) {
 
 /// The element of what a start hands on that is its result, which its done gives; all of it where it is negative.
 int resultOfStart(std::string_view start) { return start == "all-reduce-start" ? -1 : start == "copy-start" ? 0 : 1; }
-
-TensorKind kindOfConstant(const HloShape& shape) {
-    constexpr std::array kNumbers{DType::F8, DType::F16, DType::BF16, DType::F32, DType::F64, DType::C64, DType::C128};
-    const bool isWeight = !shape.dims.empty() && std::ranges::find(kNumbers, shape.dtype) != kNumbers.end();
-    return isWeight ? TensorKind::Weight : TensorKind::Constant;
-}
 
 /// "known_trip_count":{"n":"10"} in a loop's configuration; none where it does not say so.
 std::optional<double> tripCount(const HloInstruction& loop) {
@@ -413,7 +408,7 @@ Emitter::Value Emitter::residents(const HloInstruction& at, const std::string& n
     Value value;
     forEachLeaf(at.shape, [&](const HloShape& leaf) {
         Tensor tensor = tensorOf(leaf, name, value.size());
-        tensor.kind = kind == TensorKind::Constant ? kindOfConstant(leaf) : kind;
+        tensor.kind = kind == TensorKind::Constant ? kindOfConstant(leaf.dtype, leaf.dims.size()) : kind;
         value.push_back(m_builder.addResident(std::move(tensor)));
     });
     return value;

@@ -188,22 +188,19 @@ private:
 bool looksLikeModelExplorer(std::string_view bytes) {
     constexpr std::size_t kNear = 65536;
     bytes = bytes.substr(0, kNear);
-    const std::size_t begin = bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf"); // also skips a byte order mark
+    const char start = jsonStart(bytes);
     const auto has = [&](std::string_view key) { return bytes.find(key) != std::string_view::npos; };
-    return begin != std::string_view::npos && (bytes[begin] == '{' || bytes[begin] == '[') && has("\"nodes\"") &&
-           (has("\"namespace\"") || has("\"incomingEdges\""));
+    return (start == '{' || start == '[') && has("\"nodes\"") && (has("\"namespace\"") || has("\"incomingEdges\""));
 }
 
 Result<GraphFile> readModelExplorer(std::string_view bytes, const std::string& origin) {
     ModelExplorerReader reader(origin);
-    try {
-        const auto document = JsonDocument::parse(bytes, origin);
-        if (!document)
-            return fail(document.error());
-        reader.read(document->root());
-    } catch (const JsonError& error) {
-        return fail("{}: {}.", origin, error.what());
-    }
+    const auto read = readJson(bytes, origin, [&reader](JsonValue root) -> Result<> {
+        reader.read(root);
+        return {};
+    });
+    if (!read)
+        return fail(read.error());
     return std::move(reader).finish(); // once the document has made room
 }
 

@@ -3,6 +3,7 @@
 // the others become ops in the order of the file. Where a control edge begins or ends at the call of a function whose
 // body stands in its place, a NoOp stands for the beginning or the end of that body, as in TensorFlow's own inlining.
 #include <opscape/graph/graph_builder.h>
+#include <opscape/io/constant_kind.h>
 #include <opscape/io/tensorflow/tensorflow_functions.h>
 #include <opscape/io/tensorflow/tensorflow_graph.h>
 #include <opscape/io/text.h>
@@ -15,22 +16,6 @@ namespace opscape {
 namespace {
 
 namespace tf = tensorflow;
-
-/// A tensor of numbers that training could have changed is a weight; a scalar, an index or a shape is a constant.
-TensorKind kindOfConstant(const Tensor& tensor) {
-    switch (tensor.dtype) {
-    case DType::F16:
-    case DType::BF16:
-    case DType::F32:
-    case DType::F64:
-    case DType::F8:
-    case DType::C64:
-    case DType::C128:
-        return tensor.shape.empty() ? TensorKind::Constant : TensorKind::Weight;
-    default:
-        return TensorKind::Constant;
-    }
-}
 
 /// Groups of names that are to share a device.
 class Colocations {
@@ -284,7 +269,7 @@ private:
             tensor.kind = TensorKind::Input;
             break;
         default:
-            tensor.kind = kindOfConstant(tensor);
+            tensor.kind = kindOfConstant(tensor.dtype, tensor.shape.size());
         }
         return it->second = m_builder.addResident(std::move(tensor));
     }

@@ -2,12 +2,12 @@
 #include <opscape/base/text.h>
 #include <opscape/cost/op_cost.h>
 #include <opscape/io/tensorflow/tensorflow_values.h>
+#include <opscape/io/text.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace opscape {
 namespace {
@@ -72,15 +72,6 @@ std::optional<DType> definedType(const tf::NodeDef& node, std::size_t port, cons
         return dtypeOf(output.type());
     const tf::AttrValue* value = valueOf(node.attr(), output.type_attr(), arguments);
     return value != nullptr ? std::optional(dtypeOf(value->type())) : std::nullopt;
-}
-
-/// The double that is written like the float: 0.1f becomes 0.1, not 0.10000000149011612.
-double widened(float value) {
-    char text[64];
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-    double wide = value;
-    std::from_chars(text, end, wide);
-    return wide;
 }
 
 std::string nameOf(tf::DataType type) {

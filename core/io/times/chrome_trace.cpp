@@ -114,19 +114,12 @@ private:
 } // namespace
 
 bool isChromeTrace(std::string_view bytes) {
-    const std::size_t begin = bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf"); // also skips a byte order mark
-    return begin != std::string_view::npos && (bytes[begin] == '{' || bytes[begin] == '[');
+    const char start = jsonStart(bytes);
+    return start == '{' || start == '[';
 }
 
 Result<MeasuredTimes> readChromeTrace(std::string_view bytes, const std::string& origin) {
-    const auto document = JsonDocument::parse(bytes, origin);
-    if (!document)
-        return fail(document.error());
-    try {
-        return TraceReader().read(document->root());
-    } catch (const JsonError& error) {
-        return fail("{}: {}.", origin, error.what());
-    }
+    return readJson(bytes, origin, [](JsonValue root) -> Result<MeasuredTimes> { return TraceReader().read(root); });
 }
 
 } // namespace opscape
