@@ -40,6 +40,13 @@ ModelsWatcher::ModelsWatcher(Session& session, QWidget* seen, QObject* parent)
     connect(&m_timer, &QTimer::timeout, this, &ModelsWatcher::look);
     connect(&session, &Session::ready, this, &ModelsWatcher::refresh);
     m_timer.start();
+    m_seen->installEventFilter(this);
+}
+
+bool ModelsWatcher::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_seen && event->type() == QEvent::Show)
+        look();
+    return QObject::eventFilter(watched, event);
 }
 
 void ModelsWatcher::refresh() {
@@ -67,7 +74,7 @@ void ModelsWatcher::look() {
         it = m_processes.erase(it);
         emit ended(name);
     }
-    if (m_session.workbench() == nullptr || m_session.jobs().busy(kLane) || (!m_seen->isVisible() && !m_stamp.empty()))
+    if (m_session.workbench() == nullptr || m_session.jobs().busy(kLane) || !m_seen->isVisible())
         return;
     std::string now = stamp();
     if (now == m_stamp)

@@ -6,6 +6,7 @@
 #include "gui/session.h"
 #include "gui/views/models_list.h"
 
+#include <QEvent>
 #include <QTimer>
 #include <QWidget>
 
@@ -28,6 +29,7 @@ signals:
     void ended(const QString& name); ///< a training that this window has started
 
 private:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void look();
     [[nodiscard]] static std::string stamp();
 
