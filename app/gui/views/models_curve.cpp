@@ -16,7 +16,7 @@ namespace {
 constexpr int kTextSize = 11, kHeadHeight = 18;
 constexpr double kSmoothing = 0.97;
 constexpr double kMargin = 0.06;    ///< of an axis, beyond what is drawn
-constexpr double kLabelRoom = 0.22; ///< of an axis, at the right of the lines
+constexpr double kLabelRoom = 0.28; ///< of an axis, at the right of the lines
 
 /// All that is drawn of the graphs, with some room at its sides.
 void fit(QCPAxis* axis, const QCPRange& range, double before, double after) {
