@@ -11,8 +11,10 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
+#include <tuple>
 
 namespace opscape::rl {
 namespace {
@@ -120,6 +122,11 @@ private:
 
 Result<Crew> joinCrew(const CrewPlace& place) {
     prepareProcess();
+    // Gloo writes to sockets as they come, and one whose process was killed a moment ago would end this one, too,
+    // without a word; ignored, the signal becomes an error of the write, which ends the sum.
+    struct sigaction pipe {};
+    if (::sigaction(SIGPIPE, nullptr, &pipe) == 0 && pipe.sa_handler == SIG_DFL) // NOLINT: as signals are
+        std::ignore = std::signal(SIGPIPE, SIG_IGN);                             // NOLINT
     try {
         return std::make_shared<Meeting>(place)->form(place.rank, place.size);
     } catch (const std::exception& error) {

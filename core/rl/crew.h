@@ -27,7 +27,7 @@ struct CrewPlace {
 
 /// Waits for all the others. The first one serves the store that they meet at: when an elastic crew loses another, the
 /// rest meet there again; when it loses the first, the error of regroup() says so. GLOO_SOCKET_IFNAME names the network
-/// interface where the host's name does not lead to it.
+/// interface where the host's name does not lead to it. SIGPIPE is ignored from then on, unless it is handled already.
 [[nodiscard]] Result<Crew> joinCrew(const CrewPlace& place);
 
 } // namespace opscape::rl

@@ -12,6 +12,8 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cmath>
 
 namespace opscape::rl {
@@ -126,6 +128,25 @@ TEST_F(CrewTest, AKilledProcessEndsTheOthersWithASentenceAndAStateToGoOnFrom) {
     const std::string said = rest.hear();
     EXPECT_EQ(rest.wait(), 0) << said;
     EXPECT_TRUE(readModel(folder / "model").has_value());
+}
+
+TEST_F(CrewTest, OneOfACrewOutlivesWhatItWritesToAProcessThatIsGone) {
+    const std::uint16_t port = freePort();
+    const auto writes = [port](const ChildProcess& child, int rank) {
+        const auto crew = joinCrew({rank, 2, "127.0.0.1", port, 30});
+        std::array<int, 2> ends{};
+        if (!crew || ::pipe(ends.data()) != 0)
+            return 1;
+        ::close(ends[0]);
+        child.tell(::write(ends[1], "", 1) == -1 && errno == EPIPE ? "lives" : "was heard");
+        return 0;
+    };
+    ChildProcess first([&](const ChildProcess& child) { return writes(child, 0); });
+    ChildProcess second([&](const ChildProcess& child) { return writes(child, 1); });
+    for (ChildProcess* process : {&first, &second}) {
+        EXPECT_EQ(process->hear(), "lives");
+        EXPECT_EQ(process->wait(), 0);
+    }
 }
 
 /// Sums ones until one of the crew is gone, meets the others again, and tells number and size of what is left.
