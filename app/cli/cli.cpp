@@ -38,6 +38,7 @@ struct Arguments {
     std::vector<BenchArgs> bench; ///< one per study
     TrainArgs train;
     TransferArgs transfer;
+    ScalingArgs scaling;
     ModelsArgs models;
     std::string size;
     std::function<Result<int>()> action;
@@ -135,7 +136,8 @@ void addInfo(CLI::App& app, Arguments& args) {
                      "TensorFlow StepStats or RunMetadata, a Chrome or Kineto trace (.json, .json.gz), or a table that "
                      "begins with op,device,time_us")
         ->required();
-    times->add_option("-o,--output", args.times.output, "The graph with the times; as .json nothing of it is lost")->required();
+    times->add_option("-o,--output", args.times.output, "The graph with the times; as .json nothing of it is lost")
+        ->required();
     times->callback([&args] { args.action = [&args] { return importTimesCommand(args.global, args.times); }; });
 
     CLI::App* tasks = addCommand(app, "tasks", "The decisions and optimizers there are, with their options");
@@ -374,6 +376,7 @@ void addBench(CLI::App& app, Arguments& args) {
     for (std::size_t i = 0; i < args.bench.size(); ++i)
         addStudy(*bench, studyKinds()[i], args, args.bench[i]);
     addTransfer(*bench, args.global, args.transfer, args.action);
+    addScaling(*bench, args.global, args.scaling, args.action);
     addCommand(*bench, "sanity", "Simulated steps on one device beside the throughput that others published")
         ->callback([&args] { args.action = [&args] { return benchSanityCommand(args.global); }; });
 }

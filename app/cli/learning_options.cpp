@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be said to the commands train and bench transfer.
+// What can be said to the commands train, bench transfer and bench scaling.
 #include "cli_checks.h"
 #include "command_train.h"
 #include "study/graph_families.h"
@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace opscape {
 namespace {
@@ -146,6 +147,51 @@ void addTransfer(CLI::App& bench, const GlobalArgs& global, TransferArgs& args, 
                                      "time; keep the machine otherwise quiet, since they are given equal time.");
     command->callback(
         [&global, &args, &action] { action = [&global, &args] { return benchTransferCommand(global, args); }; });
+}
+
+void addScaling(CLI::App& bench, const GlobalArgs& global, ScalingArgs& args, CommandAction& action) {
+    CLI::App* command = bench.add_subcommand("scaling", "What several processes are worth in training a policy");
+    command->fallthrough();
+    ScalingRequest& request = args.request;
+    request.training.recipe.lessons = 24;
+    request.training.recipe.validation.emplace();
+    request.training.options.updates = 120;
+    const auto most = std::numeric_limits<int>::max();
+    command->add_option("--processes", request.measured, "Numbers of processes to start on this machine, after one")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 64));
+    command->add_option("--model", request.modelled, "Numbers of processes to work out")
+        ->delimiter(',')
+        ->check(CLI::Range(2, most))
+        ->capture_default_str();
+    command
+        ->add_option("--updates", request.training.options.updates,
+                     "How many updates to make with each number of processes; the second half is timed")
+        ->check(CLI::Range(4, 1'000'000))
+        ->capture_default_str();
+    command
+        ->add_option("--lessons", request.training.recipe.lessons,
+                     "How many graphs on clusters to learn from; a process needs one of its own")
+        ->check(CLI::Range(1, 100'000))
+        ->capture_default_str();
+    command->add_option("--gbits", args.gigabits, "Of a link between two processes, in 10^9 bits a second")
+        ->check(CLI::Range(1e-3, 1e6))
+        ->capture_default_str();
+    command->add_option("--latency", args.latencyUs, "Of such a link, in microseconds")
+        ->check(CLI::Range(0.0, 1e6))
+        ->capture_default_str();
+    command->footer("Keep the machine otherwise quiet.");
+    command->callback([&global, &args, &action] {
+        std::vector<int>& measured = args.request.measured;
+        if (std::ranges::count(measured, 1) == 0)
+            measured.insert(measured.begin(), 1);
+        const auto lessons = static_cast<int>(args.request.training.recipe.lessons);
+        if (std::ranges::max(measured) > lessons)
+            throw CLI::ValidationError("--lessons", "as many as processes at least");
+        args.request.bytesPerS = args.gigabits * 1e9 / 8;
+        args.request.latencyS = args.latencyUs * 1e-6;
+        action = [&global, &args] { return benchScalingCommand(global, args); };
+    });
 }
 
 } // namespace opscape

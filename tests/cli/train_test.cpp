@@ -190,5 +190,22 @@ TEST_F(CliTrainTest, ANamedTrainingIsStoppedGoneOnWithAndUsedByItsName) {
     expectRefused(run({"train", "--set", "all", "--updates", "1", "--name", "a", "-o", in("m")}), 2);
 }
 
+TEST_F(CliTrainTest, SaysWhatSeveralProcessesAreWorth) {
+    const auto facts =
+        json({"bench", "scaling", "--processes", "2", "--updates", "6", "--lessons", "2", "--model", "8"});
+    ASSERT_EQ(facts["rows"].size(), 3);
+    EXPECT_GT(facts["weights"], 10'000);
+    EXPECT_EQ(facts["rows"][0]["processes"], 1);
+    EXPECT_EQ(facts["rows"][0]["sums_s"], 0);
+    EXPECT_DOUBLE_EQ(facts["rows"][0]["measured_s"], facts["rows"][0]["model_s"])
+        << "what is measured is its own model";
+    EXPECT_GT(facts["rows"][1]["measured_s"], 0);
+    EXPECT_FALSE(facts["rows"][2].contains("measured_s"));
+    EXPECT_GT(facts["rows"][2]["model_s"], facts["rows"][1]["model_s"]) << "more wait for the slowest";
+    const ProgramEnd end = run({"bench", "scaling", "--processes", "8", "--lessons", "4"});
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.err, HasSubstr("as many as processes"));
+}
+
 } // namespace
 } // namespace opscape::test
