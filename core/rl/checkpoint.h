@@ -22,7 +22,8 @@ struct Checkpoint {
     std::uint64_t seed = 1;
     std::int64_t update = 0; ///< updates done; with the seed it gives every random stream
     std::int64_t simulations = 0;
-    double seconds = 0; ///< that training took so far
+    double seconds = 0;       ///< that training took so far
+    bool isFineTuned = false; ///< it began with a policy that was trained before
     PolicyState policy;
     std::vector<Elite> elites;
     std::int64_t referenceNs = 0; ///< what rewards are relative to

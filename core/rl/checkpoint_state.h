@@ -7,7 +7,7 @@
 
 namespace opscape::rl {
 
-inline constexpr StateFile kCheckpointFile{"OPSCAPRL", 3, "checkpoint", "train anew"};
+inline constexpr StateFile kCheckpointFile{"OPSCAPRL", 4, "checkpoint", "train anew"};
 
 template <class File>
 void visit(File& file, Score& score) {
@@ -77,6 +77,7 @@ void visit(File& file, Checkpoint& c) {
     visit(file, c.update);
     visit(file, c.simulations);
     visit(file, c.seconds);
+    visit(file, c.isFineTuned);
     visit(file, c.policy);
     visit(file, c.elites);
     visit(file, c.referenceNs);

@@ -225,7 +225,7 @@ private:
             return trainer.warmUp(most);
         }
         m_hasModel = true;
-        if (auto adopted = trainer.adopt(model->parameters, m_options.fineTuneRate); !adopted)
+        if (auto adopted = trainer.adopt(model->parameters); !adopted)
             return adopted;
         // What the policy says comes first: on a large graph it is there long before the simple plans are.
         const auto greedy = trainer.propose(Draw::Greedy, 1);

@@ -91,10 +91,17 @@ struct Trainer::Impl {
     std::int64_t update = 0, referenceNs = 0;
     std::vector<NamedTime> baselines;
     int samplesPerUpdate = 0;
+    bool isFineTuned = false;
     Clock::time_point proposalsUntil = Clock::time_point::max(), imitationUntil = Clock::time_point::max();
 
     explicit Impl(const RunContext& c) : context(c) {}
 
+    /// From now on it learns as a policy does that was trained before.
+    void fineTune() {
+        isFineTuned = true;
+        options.imitation = false;
+        options.learningRate = std::min(options.learningRate, options.fineTuneRate);
+    }
     [[nodiscard]] bool isTimed() const { return proposalsUntil != Clock::time_point::max(); }
 
     struct Candidate {
@@ -484,9 +491,8 @@ void Trainer::setDeadlines(Clock::time_point proposals, Clock::time_point imitat
 
 Result<> Trainer::warmUp(std::int64_t mostSimulations) { return m_impl->warmUp(mostSimulations); }
 
-Result<> Trainer::adopt(const std::vector<float>& parameters, double mostRate) {
-    m_impl->options.imitation = false;
-    m_impl->options.learningRate = std::min(m_impl->options.learningRate, mostRate);
+Result<> Trainer::adopt(const std::vector<float>& parameters) {
+    m_impl->fineTune();
     return setParameters(parameters);
 }
 
@@ -545,6 +551,7 @@ Checkpoint Trainer::checkpoint() const {
     c.seed = m_impl->options.seed;
     c.update = m_impl->update;
     c.simulations = simulations();
+    c.isFineTuned = m_impl->isFineTuned;
     c.policy = m_impl->policy->state();
     c.elites = m_impl->elites.all();
     c.referenceNs = m_impl->referenceNs;
@@ -560,6 +567,8 @@ Result<bool> Trainer::restore(Checkpoint c, const std::filesystem::path& file, s
                     file.string());
     if (c.revisions != revisionsOf(m_impl->tasks))
         return fail("{}: was trained with other versions of the decision tasks; train anew.", file.string());
+    if (c.isFineTuned)
+        m_impl->fineTune();
     const bool isSame = c.graphHash == m_impl->problem.graph->hash() &&
                         c.clusterHash == m_impl->problem.cluster->hash() &&
                         c.settingHash == settingHash(m_impl->base, m_impl->problem.pins, m_impl->graph.units);

@@ -29,8 +29,9 @@ public:
     /// suffice.
     [[nodiscard]] Result<> warmUp(std::int64_t mostSimulations = kNoLimit);
     /// To be called before warmUp(): begins with the weights of a policy that was trained before, which is not to
-    /// imitate anything, and learns at most at such a rate. Fails when the number of weights is another.
-    [[nodiscard]] Result<> adopt(const std::vector<float>& parameters, double mostRate);
+    /// imitate anything, and learns at most at TrainOptions::fineTuneRate, also when it goes on from a checkpoint.
+    /// Fails when the number of weights is another.
+    [[nodiscard]] Result<> adopt(const std::vector<float>& parameters);
     /// One update: samples (at most so many), their rewards, epochs of PPO. `progress`, 0 to 1, is how far training is.
     /// None when the run was told to stop meanwhile: then nothing was learned, but the best plan counts.
     [[nodiscard]] Result<std::optional<CurvePoint>> update(double progress, int mostSamples);

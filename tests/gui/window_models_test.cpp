@@ -238,6 +238,7 @@ TEST_F(WindowModels, ATrainingOutlivesItsWindowAndIsFoundByTheNextAndFinishes) {
     ASSERT_TRUE(waitFor([&] { return has(t, "fresh"); }));
     ASSERT_TRUE(waitFor([&] { return state(t, "fresh").isEmpty(); })) << state(t, "fresh").toStdString();
     EXPECT_EQ(cell(t, "fresh", ModelsList::Updates), "20");
+    select(t, "fresh");
     EXPECT_EQ(pane(t).curve().points(), 20);
     EXPECT_TRUE(listTrainings().empty());
 }

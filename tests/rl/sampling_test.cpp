@@ -131,20 +131,28 @@ TEST_F(Repeated, GivesTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST_F(Repeated, GoesOnFromACheckpointAsIfNeverInterrupted) {
-    Trainer whole = make(1);
-    ASSERT_TRUE(whole.warmUp());
-    update(whole, 0, 3);
-    const auto file = m_folder / "training.opscape";
-    ASSERT_TRUE(writeCheckpoint(whole.checkpoint(), file));
-    update(whole, 3, 6);
+    std::vector<std::string> all;
+    for (const bool isFineTuned : {false, true}) {
+        Trainer whole = make(1);
+        if (isFineTuned) {
+            ASSERT_TRUE(whole.adopt(whole.parameters()));
+        }
+        ASSERT_TRUE(whole.warmUp());
+        update(whole, 0, 3);
+        const auto file = m_folder / "training.opscape";
+        ASSERT_TRUE(writeCheckpoint(whole.checkpoint(), file));
+        update(whole, 3, 6);
 
-    Trainer second = make(2);
-    auto checkpoint = readCheckpoint(file);
-    ASSERT_TRUE(checkpoint.has_value()) << checkpoint.error().message;
-    ASSERT_TRUE(second.restore(std::move(*checkpoint), file));
-    EXPECT_EQ(second.updates(), 3);
-    update(second, 3, 6);
-    EXPECT_TRUE(bitsOf(whole, m_folder) == bitsOf(second, m_folder));
+        Trainer second = make(2);
+        auto checkpoint = readCheckpoint(file);
+        ASSERT_TRUE(checkpoint.has_value()) << checkpoint.error().message;
+        ASSERT_TRUE(second.restore(std::move(*checkpoint), file));
+        EXPECT_EQ(second.updates(), 3);
+        update(second, 3, 6);
+        EXPECT_TRUE(bitsOf(whole, m_folder) == bitsOf(second, m_folder)) << isFineTuned;
+        all.push_back(bitsOf(whole, m_folder));
+    }
+    EXPECT_FALSE(all[0] == all[1]) << "a policy that was trained before imitates nothing";
 }
 
 TEST_F(Repeated, RefusesCheckpointsOfSomethingElseAndDamagedOnes) {
