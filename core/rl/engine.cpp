@@ -87,7 +87,7 @@ private:
 };
 
 double shareOfPolicy(const TrainOptions& options, std::size_t ops) {
-    if (!options.search)
+    if (!options.search || options.zeroShot != ZeroShot::Off)
         return 1;
     if (options.policyShare > 0)
         return options.policyShare;
@@ -237,7 +237,7 @@ private:
                 return fail(sampled.error());
             report(trainer, phase);
         }
-        if (m_options.zeroShot != ZeroShot::Off && m_share >= 1 && trainer.best())
+        if (m_options.zeroShot != ZeroShot::Off && trainer.best())
             return {};
         return trainer.warmUp(std::max<std::int64_t>(1, most - trainer.simulations()));
     }

@@ -23,9 +23,10 @@
 
 namespace opscape::rl {
 
-/// Learns and refines; the best plan found, never worse than the start plan and the tasks' proposals. `tasks` are all
-/// there are, in the order of the chain; those that the options name are decided. A pin in the problem is kept. Stops
-/// within 200 ms when asked to. With a budget by simulations or updates the same seed gives the same plan.
+/// Learns and refines; the best plan found, never worse than the start plan and the tasks' proposals, unless a model
+/// is taken as it is. `tasks` are all there are, in the order of the chain; those that the options name are decided. A
+/// pin in the problem is kept. Stops within 200 ms when asked to. With a budget by simulations or updates the same seed
+/// gives the same plan.
 [[nodiscard]] Result<Plan> train(const Problem& problem, std::span<const DecisionTask* const> tasks,
                                  const TrainOptions& options, const RunContext& context);
 

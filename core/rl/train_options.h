@@ -64,7 +64,7 @@ struct TrainOptions {
     std::filesystem::path model;
     bool modelMayDiffer = false;       ///< where it was made for something else, learn from nothing, and say so
     double fineTuneRate = 1e-3;        ///< at most the learning rate of such a policy
-    ZeroShot zeroShot = ZeroShot::Off; ///< with a model: no updates
+    ZeroShot zeroShot = ZeroShot::Off; ///< with a model: no updates and no refinement
 
     std::filesystem::path load; ///< checkpoint to go on from; empty: none
     /// Checkpoint to write: before the first update, every saveEvery updates or ten seconds, and at the end or when

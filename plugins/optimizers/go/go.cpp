@@ -62,10 +62,11 @@ OptimizerInfo info() {
                  "Models pane or `opscape-cli models`), none learns from nothing; or the name or the file of a model.");
     model.value = std::string(rl::kDefaultModel);
     add(std::move(model));
-    add(OptionSpec::choice("zero-shot",
-                           "With a model: no learning; greedy takes its likeliest decisions, best the best of 64 plans "
-                           "that it draws.",
-                           "off", {"off", "greedy", "best"}));
+    add(OptionSpec::choice(
+        "zero-shot",
+        "With a model: no learning and no refinement; greedy takes its likeliest decisions, best the "
+        "best of 64 plans that it draws.",
+        "off", {"off", "greedy", "best"}));
     endGroup("Model");
     add(OptionSpec::integer("samples", "Plans per update; 0: by the size of the graph.", 0, 0, 100'000));
     add(OptionSpec::real("rate", "Learning rate.", defaults.learningRate, 0, 1));
