@@ -236,9 +236,10 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::editsChanged, this, &MainWindow::enableEdits);
     connect(m_undoOrder, &UndoOrder::changed, this, &MainWindow::enableEdits);
     connect(&m_session, &Session::comparisonChanged, this, [this] {
-        if (!m_session.comparison().empty()) {
-            raisePane(QStringLiteral("compare"));
-        }
+        if (m_session.comparison().empty())
+            return;
+        m_messages->hide(); // why runs could not be compared before
+        raisePane(QStringLiteral("compare"));
     });
     connect(&m_session, &Session::fileOpened, this, [this](const QString& path) {
         m_messages->hide();

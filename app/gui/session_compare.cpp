@@ -23,6 +23,16 @@ std::vector<OutcomePtr> outcomesOf(const std::vector<ShownRunPtr>& runs) {
     return outcomes;
 }
 
+/// Why a plan that was just made is not among the runs; empty when it is.
+std::string whyNotKept(const Outcome& outcome) {
+    for (const Diagnostic& entry : outcome.diagnostics.entries()) {
+        if (entry.code == "run-not-kept" && !entry.examples.empty())
+            return fmt::format("The plan of {} is compared, but not kept as a run: {}", outcome.run.optimizer,
+                               entry.examples.front());
+    }
+    return {};
+}
+
 bool isBy(const ShownRun& run, const std::vector<std::string>& methods) {
     return run.start == nullptr && std::ranges::find(methods, run.outcome->run.optimizer) != methods.end();
 }
@@ -109,16 +119,19 @@ void Session::gatherComparison(const std::vector<ShownRunPtr>& others, const std
                          OptimizeRequest request;
                          request.optimizer = methods[i];
                          auto outcome = optimize(*loading.get(), {{}, opened, *cluster}, request, context);
-                         if (outcome)
-                             runs.push_back(shownOf(std::move(*outcome)));
-                         else
+                         if (!outcome) {
                              why = outcome.error().message;
+                             continue;
+                         }
+                         if (const std::string lost = whyNotKept(*outcome); !lost.empty())
+                             why = lost;
+                         runs.push_back(shownOf(std::move(*outcome)));
                      }
                      return [this, why, opened, runs = std::move(runs)] {
-                         if (!why.empty())
-                             say(Severity::Warning, why);
                          if (runs.size() > 1 && opened == m_opened)
                              setComparison(runs);
+                         if (!why.empty()) // after that: what was said before is over with a new comparison
+                             say(Severity::Warning, why);
                          emit runsTouched();
                      };
                  });

@@ -3,6 +3,8 @@
 #include "gui/gui_fixture.h"
 #include "gui/views/compare_pane.h"
 #include "gui/views/graph_pane.h"
+#include "gui/views/runs_pane.h"
+#include "gui/widgets/elided_label.h"
 #include "service/comparison_ops.h"
 
 #include <opscape/base/paths.h>
@@ -210,6 +212,52 @@ TEST_F(WindowCompare, OpsAreListedSortedFilteredAndTheirCostSimulated) {
     EXPECT_EQ(t.session.opened()->graph->op(t.session.selection().ops[0]).name, name.toStdString());
 }
 
+TEST_F(WindowCompare, WhatAnOpPlacedDifferentlyCostsIsSeenWithoutScrolling) {
+    WindowUnderTest t(folder, {1280, 720});
+    openAndCompare(t, {"p100x2", "p100x2"});
+    t.press(Qt::Key_6, Qt::ControlModifier);
+    press(t, Qt::Key_O);
+    const QTableView& table = pane(t).ops().table();
+    ASSERT_TRUE(waitFor([&] { return table.model()->rowCount() > 0; }) && t.settle());
+    for (const auto column :
+         {CompareOpsModel::Name, CompareOpsModel::DeviceB, CompareOpsModel::Alone, CompareOpsModel::Together}) {
+        EXPECT_GE(table.columnViewportPosition(column), 0);
+        EXPECT_LE(table.columnViewportPosition(column) + table.columnWidth(column), table.viewport()->width())
+            << column;
+    }
+    EXPECT_GE(table.columnWidth(CompareOpsModel::Name), 200) << "the name of an op with its groups";
+    for (int column = 0; column < CompareOpsModel::ColumnCount; ++column)
+        EXPECT_GE(table.columnWidth(column), table.horizontalHeader()->sectionSizeHint(column)) << column;
+}
+
+TEST_F(WindowCompare, APlanThatIsComparedButCannotBeKeptIsSaid) {
+    ASSERT_TRUE(
+        writeFile(folder / "runs.sqlite", "this is no database, and long enough to be read as one").has_value());
+    WindowUnderTest t(folder, {1200, 800});
+    t.window.openFiles({graphFile});
+    ASSERT_TRUE(waitFor([&] { return t.session.shown() != nullptr && t.session.jobs().idle(); }));
+    t.session.compareStandard();
+    ASSERT_TRUE(waitFor([&] { return t.session.comparison().size() == 3; }));
+    EXPECT_TRUE(waitFor([&] { return t.window.message().contains(QStringLiteral("not kept as a run")); }))
+        << t.window.message().toStdString();
+    EXPECT_TRUE(t.window.message().contains(QStringLiteral("runs.sqlite"))) << t.window.message().toStdString();
+    QStringList said;
+    for (const QLabel* label : t.window.findChild<RunsPane*>()->header()->findChildren<QLabel*>())
+        said << label->toolTip(); // the text itself is cut where there is no room
+    EXPECT_TRUE(said.contains(QStringLiteral("cannot be read")))
+        << "not that there are none: " << said.join(' ').toStdString();
+}
+
+TEST_F(WindowCompare, WhyRunsCouldNotBeComparedIsGoneOnceOthersAre) {
+    WindowUnderTest t(folder, {1200, 800});
+    open(t);
+    keepRuns(t, {"p100x2", "p100x2"});
+    t.session.compareRuns({1, 99});
+    ASSERT_TRUE(waitFor([&] { return t.window.message().contains(QStringLiteral("no run 99")); }));
+    compare(t, {1, 2});
+    EXPECT_EQ(t.window.message(), QString());
+}
+
 TEST_F(WindowCompare, FourPlansFitASmallWindow) {
     WindowUnderTest t(folder, {1200, 720});
     openAndCompare(t, {"p100x4", "p100x4", "p100x4", "p100x4"});
@@ -223,8 +271,17 @@ TEST_F(WindowCompare, FourPlansFitASmallWindow) {
     const QHeaderView* columns = pane(t).table().horizontalHeader();
     for (int column = 0; column < columns->count(); ++column) {
         const QString title = columns->model()->headerData(column, Qt::Horizontal).toString();
-        EXPECT_GE(columns->sectionSize(column), columns->fontMetrics().horizontalAdvance(title) + 12)
-            << title.toStdString();
+        EXPECT_GE(columns->sectionSize(column), columns->sectionSizeHint(column)) << title.toStdString();
+    }
+    // What names each graph is cut where it has to be, and says so.
+    press(t, Qt::Key_G);
+    const auto captions = pane(t).findChildren<ElidedLabel*>();
+    ASSERT_EQ(captions.size(), 4);
+    for (const ElidedLabel* caption : captions) {
+        EXPECT_LE(caption->fontMetrics().horizontalAdvance(caption->text()), caption->contentsRect().width());
+        EXPECT_EQ(caption->toolTip(), caption->text() == caption->whole() ? QString() : caption->whole());
+        EXPECT_TRUE(caption->text().endsWith(QStringLiteral("ms")) || caption->text().endsWith(QStringLiteral("us")))
+            << caption->text().toStdString();
     }
     // The title of a row is as high as the values beside it.
     const QHeaderView* rows = pane(t).table().verticalHeader();

@@ -12,6 +12,8 @@ namespace {
 
 QString time(std::int64_t ns) { return qs(formatTime(ns)); }
 
+bool isNumber(int column) { return column >= CompareOpsModel::Alone && column != CompareOpsModel::Group; }
+
 QString costText(const std::optional<Result<MoveCost>>& cost) {
     if (!cost)
         return QStringLiteral("…");
@@ -146,7 +148,7 @@ QVariant CompareOpsModel::data(const QModelIndex& index, int role) const {
         }
         return opTip(*m_a->outcome->opened, m_a.get(), op.op);
     case Qt::TextAlignmentRole:
-        return int((column >= StartA && column != Group ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     default:
         return {};
     }
@@ -164,19 +166,21 @@ QVariant CompareOpsModel::headerData(int section, Qt::Orientation orientation, i
             return tr("The same for all ops of the group: those joined by edges and on the same pair of devices");
         return {};
     }
+    if (role == Qt::TextAlignmentRole)
+        return int((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
     const QString a = QString::number(m_numberA), b = QString::number(m_numberB);
     const QString titles[] = {tr("Op"),
                               tr("In %1 on").arg(a),
                               tr("In %1 on").arg(b),
+                              tr("Cost alone"),
+                              tr("Group"),
+                              tr("Cost of the group"),
                               tr("Starts in %1").arg(a),
                               tr("Ends in %1").arg(a),
                               tr("Starts in %1").arg(b),
-                              tr("Ends in %1").arg(b),
-                              tr("Cost alone"),
-                              tr("Group"),
-                              tr("Cost of the group")};
+                              tr("Ends in %1").arg(b)};
     return titles[section];
 }
 

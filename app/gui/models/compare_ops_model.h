@@ -14,7 +14,7 @@ namespace opscape {
 class CompareOpsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, DeviceA, DeviceB, StartA, EndA, StartB, EndB, Alone, Group, Together, ColumnCount };
+    enum Column { Name, DeviceA, DeviceB, Alone, Group, Together, StartA, EndA, StartB, EndB, ColumnCount };
     enum Role { SortRole = Qt::UserRole + 1, OpRole, WordsRole }; ///< WordsRole: what a filter looks in
 
     explicit CompareOpsModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}

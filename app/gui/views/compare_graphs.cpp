@@ -58,7 +58,7 @@ void CompareGraphs::setRuns(const std::vector<ShownRunPtr>& runs) {
         addGraph();
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const QString name = QStringLiteral("%1  %2").arg(i + 1).arg(methodText(*runs[i]));
-        m_titles[i]->setText(
+        m_titles[i]->setWhole(
             QStringLiteral("%1  ·  %2").arg(name, qs(formatTime(runs[i]->outcome->schedule.makespanNs))));
         m_graphs[i]->setAccessibleName(tr("Graph of %1").arg(name));
     }
@@ -67,10 +67,8 @@ void CompareGraphs::setRuns(const std::vector<ShownRunPtr>& runs) {
 
 void CompareGraphs::addGraph() {
     auto* box = new QWidget;
-    auto* title = new QLabel;
-    title->setTextFormat(Qt::PlainText);
+    auto* title = new ElidedLabel;
     title->setContentsMargins(10, 3, 10, 3);
-    title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto* graph = new CompareGraph(m_session, m_look);
     graph->setMinimumWidth(kLeastWidth);
     auto* layout = new QVBoxLayout(box);

@@ -5,8 +5,8 @@
 
 #include "gui/views/compare_coupling.h"
 #include "gui/views/compare_graph.h"
+#include "gui/widgets/elided_label.h"
 
-#include <QLabel>
 #include <QSplitter>
 
 namespace opscape {
@@ -36,7 +36,7 @@ private:
     CompareCoupling m_coupling;
     QSplitter* m_split;
     std::vector<CompareGraph*> m_graphs;
-    std::vector<QLabel*> m_titles;
+    std::vector<ElidedLabel*> m_titles;
     std::vector<ShownRunPtr> m_runs;
     bool m_stale = true; ///< not placed for these runs and this scene yet: nobody looks
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/compare_ops.h"
 
+#include "gui/shown_text.h"
 #include "gui/words.h"
 
 #include <opscape/base/units.h>
@@ -17,7 +18,8 @@ namespace {
 
 const QString kLane = QStringLiteral("compare, costs");
 constexpr int kLookEveryMs = 100, kSettledMs = 300;
-constexpr int kLeastHeight = 60; ///< pixels: a window of 700 has room for all of the pane
+constexpr int kNameWidth = 220;      ///< of the op; wider where there is room
+constexpr int kLeastHeight = 60;     ///< pixels: a window of 700 has room for all of the pane
 constexpr std::size_t kAtOnce = 200; ///< moves that are simulated without being asked for more
 
 } // namespace
@@ -74,10 +76,12 @@ CompareOps::CompareOps(Session& session, QWidget* parent)
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(false);
-    constexpr std::array<int, CompareOpsModel::ColumnCount> kWidths{220, 86, 86, 84, 84, 84, 84, 92, 92, 110};
+    m_table->setTextElideMode(Qt::ElideLeft); // ops of one scope differ at their ends
+    constexpr std::array<int, CompareOpsModel::ColumnCount> kWidths{kNameWidth, 86, 86, 92, 92, 110, 84, 84, 84, 84};
+    m_table->horizontalHeader()->ensurePolished();
     for (int column = 0; column < CompareOpsModel::ColumnCount; ++column)
-        m_table->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
-    m_table->horizontalHeader()->setSectionResizeMode(CompareOpsModel::Name, QHeaderView::Stretch);
+        m_table->setColumnWidth(column, std::max(kWidths[static_cast<std::size_t>(column)],
+                                                 m_table->horizontalHeader()->sectionSizeHint(column)));
     m_hint = new EmptyHint(m_table, tr("Both plans have every op on the same device."));
     m_words->setObjectName(QStringLiteral("comparedOpsFilter"));
     m_words->setPlaceholderText(tr("Filter by name, type or device"));
@@ -89,6 +93,7 @@ CompareOps::CompareOps(Session& session, QWidget* parent)
     setFocusProxy(m_table);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 8, 2);
+    bar->setSpacing(8);
     bar->addWidget(m_words);
     bar->addWidget(m_count, 1);
     auto* layout = new QVBoxLayout(this);
@@ -128,6 +133,14 @@ void CompareOps::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (m_board && m_board->next == 0)
         m_settled.start();
+}
+
+void CompareOps::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    int others = 0;
+    for (int column = CompareOpsModel::Name + 1; column < CompareOpsModel::ColumnCount; ++column)
+        others += m_table->columnWidth(column);
+    m_table->setColumnWidth(CompareOpsModel::Name, std::max(kNameWidth, m_table->viewport()->width() - others));
 }
 
 void CompareOps::simulateMore() {
@@ -198,8 +211,9 @@ void CompareOps::showCount() {
         return m_count->setText({});
     const auto all = static_cast<std::size_t>(m_model->rowCount()),
                seen = static_cast<std::size_t>(m_filter->rowCount());
-    QString words = seen == all ? tr("%1 ops in %2 groups").arg(text(all), text(m_model->found()->groups.size()))
-                                : tr("%1 of %2 ops").arg(text(seen), text(all));
+    QString words =
+        seen == all ? tr("%1 in %2").arg(countedText(all, "op"), countedText(m_model->found()->groups.size(), "group"))
+                    : tr("%1 of %2 ops").arg(text(seen), text(all));
     if (const std::size_t done = m_board->next, moves = m_board->moves.size(); done < moves)
         words += tr("; %1 of %2 moves simulated, K simulates more").arg(text(done), text(moves));
     m_count->setText(words);

@@ -18,8 +18,8 @@ namespace {
 
 const QString kPairLane = QStringLiteral("compare, two of them");
 constexpr int kLeastColumn = 104, kUsualColumn = 130,
-              kMostColumn = 160;                   ///< width, of the table; the views get the rest
-constexpr int kTitleMargin = 6, kAroundTitle = 16; ///< at the left of a row's title; on both sides of a column's
+              kMostColumn = 160; ///< width, of the table; the views get the rest
+constexpr int kTitleMargin = 6;  ///< at the left of a row's title
 constexpr double kZoomStep = 1.5, kPanStep = 0.2;
 
 /// The better value in a colour of its own, beside its mark.
@@ -244,8 +244,7 @@ void ComparePane::refresh() {
     constexpr int kScrollBar = 18;
     int widest = kLeastColumn;
     for (int column = 0; column < m_model->columnCount(); ++column)
-        widest = std::max(widest, kAroundTitle + m_table->horizontalHeader()->fontMetrics().horizontalAdvance(
-                                                     m_model->headerData(column, Qt::Horizontal).toString()));
+        widest = std::max(widest, m_table->horizontalHeader()->sectionSizeHint(column));
     widest = std::min(widest, kMostColumn);
     m_table->setMinimumWidth(titles + widest * columns + kScrollBar);
     m_table->setMaximumWidth(titles + std::max(widest, kUsualColumn) * columns + kScrollBar);
@@ -255,10 +254,10 @@ void ComparePane::refresh() {
     fillPair();
     refreshPair();
     enableCommands();
-    m_header->setRemark(runs.empty()
-                            ? QString()
-                            : tr("%1 plans of %2; ✓ marks the better value")
-                                  .arg(QString::number(runs.size()), qs(runs.front()->problem().graph->name())));
+    m_header->setRemark(runs.empty() ? QString()
+                                     : tr("%1 plans of %2; ✓ marks the %3 value")
+                                           .arg(QString::number(runs.size()), qs(runs.front()->problem().graph->name()),
+                                                runs.size() > 2 ? tr("best") : tr("better")));
 }
 
 void ComparePane::fillPair() {

@@ -243,6 +243,8 @@ void RunsPane::showRemark() {
     QString remark = seen == m_total ? tr("%1 kept").arg(count(seen)) : tr("%1 of %2").arg(count(seen), count(m_total));
     if (const std::size_t deleted = m_changes->deleted(); deleted > 0)
         remark += tr("; %1 deleted, Ctrl+Z brings back").arg(count(deleted));
+    if (!m_failure.isEmpty())
+        remark = tr("cannot be read"); // how many there are is not known
     m_header->setRemark(m_mistake.isEmpty() ? remark : m_mistake);
     m_hint->setText(
         !m_failure.isEmpty() ? m_failure
