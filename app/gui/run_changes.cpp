@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/run_changes.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace opscape {
@@ -62,9 +63,14 @@ void RunChanges::discard(const std::vector<qint64>& runs) {
 bool RunChanges::undo() {
     if (m_deleted.empty())
         return false;
-    const auto ids = std::move(m_deleted.back().runs);
+    const Deletion deletion = std::move(m_deleted.back());
     m_deleted.pop_back();
-    apply([ids](RunStore& store) { return store.bringBack(ids); });
+    apply([ids = deletion.runs](RunStore& store) { return store.bringBack(ids); },
+          [this, deletion](bool done) {
+              if (!done) // it can be tried again, in its place in the order
+                  m_deleted.insert(std::ranges::lower_bound(m_deleted, deletion.number, {}, &Deletion::number),
+                                   deletion);
+          });
     return true;
 }
 

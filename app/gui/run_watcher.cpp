@@ -5,6 +5,9 @@
 #include "service/run_process.h"
 #include "service/run_status.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -16,21 +19,40 @@ constexpr int kLooksPerProcess = 3; ///< whether processes are gone is looked at
 constexpr std::size_t kMostLearning = 500;
 constexpr std::chrono::seconds kPatience{2}; ///< what cannot be read now is read with a later look
 
+/// Which file a path leads to; none where there is none.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> identityOf(const std::filesystem::path& file) {
+    struct stat found {};
+    if (::stat(file.c_str(), &found) != 0)
+        return std::nullopt;
+    return std::pair(std::uint64_t{found.st_dev}, std::uint64_t{found.st_ino});
+}
+
 } // namespace
 
 bool RunPoller::open() {
+    const auto say = [this](const std::string& sentence) {
+        if (const QString text = QString::fromStdString(sentence); text != m_said)
+            emit failed(m_said = text);
+        return false;
+    };
+    if (m_file && identityOf(m_database) != m_file) {
+        // Moved away or replaced: what is open is no longer the file that others keep runs in, and its runs are others.
+        m_store.reset();
+        m_version = m_listVersion = -1;
+        m_read = 0;
+        if (!identityOf(m_database))
+            return say(fmt::format("{}: the file of the runs is gone; put it back, or the next run begins a new one.",
+                                   m_database.string()));
+    }
     if (m_store)
         return true;
     auto store = RunStore::open(m_database, kPatience);
-    if (store) {
-        m_store.emplace(std::move(*store));
-        m_said.clear();
-        return true;
-    }
-    const QString sentence = QString::fromStdString(store.error().message);
-    if (sentence != m_said)
-        emit failed(m_said = sentence);
-    return false;
+    if (!store)
+        return say(store.error().message);
+    m_store.emplace(std::move(*store));
+    m_file = identityOf(m_database);
+    m_said.clear();
+    return true;
 }
 
 void RunPoller::poll() {

@@ -9,7 +9,9 @@
 #include <QThread>
 #include <QTimer>
 
+#include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace opscape {
 
@@ -70,6 +72,7 @@ private:
 
     std::filesystem::path m_database;
     std::optional<RunStore> m_store;
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> m_file; ///< device and number of what is open, or was last
     RunQuestion m_question;
     std::int64_t m_version = -1;     ///< of the file, as of the last look
     std::int64_t m_listVersion = -1; ///< of the list of runs

@@ -236,6 +236,22 @@ TEST_F(WindowRunsPane, DeletedRunsComeBackUntilTheWindowIsClosed) {
     EXPECT_EQ(*store().count(), 4);
 }
 
+TEST_F(WindowRunsPane, AnUndoThatIsRefusedCanBeTriedAgain) {
+    keep(2);
+    WindowUnderTest t(folder);
+    show(t, 2);
+    table(t).selectRow(0);
+    QTest::keyClick(&table(t), Qt::Key_Delete);
+    ASSERT_TRUE(waitFor([&] { return table(t).model()->rowCount() == 1 && t.window.runsListed(); }));
+    sql("CREATE TRIGGER refuse BEFORE UPDATE OF deleted_ms ON runs BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    t.press(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(waitFor([&] { return t.window.message().contains("not kept") && t.window.runsListed(); }));
+    EXPECT_EQ(table(t).model()->rowCount(), 1);
+    sql("DROP TRIGGER refuse");
+    t.press(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_TRUE(waitFor([&] { return table(t).model()->rowCount() == 2; })) << t.window.message().toStdString();
+}
+
 TEST_F(WindowRunsPane, ARunThatGoesOnIsNotDeletedAndTheReasonIsSaid) {
     const auto id = store().begin(
         RunRecord(), [] { return std::string("{}"); }, "{}");
@@ -359,6 +375,33 @@ TEST_F(WindowRunsPane, ARunOfAnotherRevisionOfItsOptimizerSaysSo) {
     ASSERT_TRUE(t.settle());
     show(t, 2);
     EXPECT_TRUE(waitFor([&] { return cell(t, 2, RunsModel::MadeBy).contains("r999, now r"); }));
+}
+
+TEST_F(WindowRunsPane, AnotherFileInPlaceOfTheRunsIsListedAndOneThatIsGoneIsSaid) {
+    keep(1, "old net");
+    const std::filesystem::path copy = folder / "copy.sqlite", away = folder / "away.sqlite";
+    std::filesystem::copy_file(database(), copy);
+    keep(2);
+    WindowUnderTest t(folder);
+    show(t, 3);
+    for (const char* part : {"", "-wal", "-shm"}) {
+        if (std::filesystem::exists(database().string() + part))
+            std::filesystem::rename(database().string() + part, away.string() + part);
+    }
+    const auto says = [&](const char* words) {
+        const auto labels = pane(t).findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text().contains(words); });
+    };
+    EXPECT_TRUE(waitFor([&] { return says("is gone") && table(t).model()->rowCount() == 0; }));
+    EXPECT_FALSE(std::filesystem::exists(database())) << "what comes back must not meet a new file";
+    std::filesystem::rename(copy, database());
+    ASSERT_TRUE(waitFor([&] { return table(t).model()->rowCount() == 1; }));
+    EXPECT_EQ(table(t).model()->index(0, RunsModel::Graph).data().toString(), "old net");
+    EXPECT_FALSE(says("is gone"));
+    for (const char* part : {"", "-wal", "-shm"})
+        std::filesystem::remove(database().string() + part);
+    keep(2, "new net"); // another program begins a new file
+    EXPECT_TRUE(waitFor([&] { return table(t).model()->rowCount() == 2; }));
 }
 
 TEST_F(WindowRunsPane, ADamagedDatabaseIsSaidWhereTheRunsWouldBe) {
