@@ -490,6 +490,65 @@ TEST_F(TrainingPlotTest, ManyBaselinesAreReducedToThoseWorthALine) {
     EXPECT_EQ(names().size(), 5U);
 }
 
+TEST_F(TrainingPlotTest, NamesOfBaselinesNeverLieOnOneAnother) {
+    fill(100);
+    std::vector<NamedTime> all{{"start", 60'000'000}, {"single", 58'000'000}, {"expert", 22'000'000}};
+    for (int i = 0; i < 17; ++i)
+        all.push_back({fmt::format("other {}", i), 25'000'000 + 1'000'000 * i});
+    plot.setBaselines(all);
+    plot.showAllBaselines(true);
+    plot.setLogarithmic(true);
+    for (const int height : {700, 240, 120}) {
+        plot.resize(900, height);
+        drawn();
+        std::vector<double> places;
+        QStringList names;
+        for (int i = 0; i < plot.itemCount(); ++i) {
+            const auto* label = qobject_cast<QCPItemText*>(plot.item(i));
+            if (label == nullptr || !label->visible())
+                continue;
+            names << label->text();
+            places.push_back(label->position->pixelPosition().y());
+        }
+        std::ranges::sort(places);
+        for (std::size_t i = 1; i < places.size(); ++i)
+            EXPECT_GE(places[i] - places[i - 1], 12) << "of " << places.size() << " at a height of " << height;
+        const QStringList more = names.filter(QStringLiteral("more"));
+        const auto named = names.size() - more.size();
+        if (named < std::ssize(all)) {
+            ASSERT_EQ(more.size(), 1) << height;
+            EXPECT_EQ(more.front(), QStringLiteral("and %1 more").arg(std::ssize(all) - named));
+            EXPECT_FALSE(names.filter(QStringLiteral("expert")).isEmpty()) << "the fastest is worth a name";
+        } else {
+            EXPECT_TRUE(more.isEmpty()) << height;
+        }
+    }
+    EXPECT_EQ(plot.marks().shown().size(), all.size()) << "their lines are drawn all the same";
+}
+
+TEST_F(TrainingPlotTest, TicksOfValuesHaveRoomForTheirLabelsInChartsOfAnyHeight) {
+    fill(100);
+    plot.setBaselines({{"start", 120'000'000}, {"expert", 22'000'000}});
+    for (const bool logarithmic : {false, true}) {
+        plot.setLogarithmic(logarithmic);
+        for (const int height : {110, 160, 300}) {
+            plot.resize(900, height);
+            drawn();
+            drawn(); // how high the charts are is known
+            for (const QCPAxisRect* chart : plot.axisRects()) {
+                const QCPAxis* axis = chart->axis(QCPAxis::atLeft);
+                double before = 1e9;
+                for (const double tick : axis->tickVector()) {
+                    const double at = axis->coordToPixel(tick);
+                    EXPECT_GE(before - at, 9) << "at a height of " << height << ", " << chart->height()
+                                              << " of the chart, logarithmic " << logarithmic;
+                    before = at;
+                }
+            }
+        }
+    }
+}
+
 TEST_F(TrainingPlotTest, SmoothsOverTheCurveAsItIs) {
     fill(100);
     plot.setSmoothing(0.9);

@@ -9,11 +9,13 @@
 #include <opscape/base/units.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace opscape {
 namespace {
 
-constexpr int kTextSize = 11, kApart = 14, kLeader = 16, kMostWidth = 230;
+constexpr int kTextSize = 11, kApart = 14, kLeader = 16, kMostWidth = 230,
+              kBorder = 4; ///< above the first name and below the last
 
 QString nameOf(const NamedTime& baseline) {
     return QStringLiteral("%1  %2").arg(qs(baseline.name), qs(formatTime(baseline.ns)));
@@ -54,11 +56,7 @@ void BaselineMarks::set(std::vector<NamedTime> baselines, const Theme& theme) {
         widest = std::max(widest, QFontMetrics(font).horizontalAdvance(QStringLiteral("↑ ") + nameOf(baseline)));
         m_marks.push_back(mark);
     }
-    if (m_shown.size() < m_baselines.size()) {
-        m_more = addName(theme.dimText);
-        m_more->setText(
-            QCoreApplication::translate("TrainingPlot", "and %1 more").arg(m_baselines.size() - m_shown.size()));
-    }
+    m_moreColor = theme.dimText;
     m_chart.setAutoMargins(QCP::msLeft | QCP::msTop | QCP::msBottom);
     m_chart.setMargins(
         {0, 0,
@@ -94,27 +92,63 @@ bool BaselineMarks::isBeside(const QPoint& place) const {
            place.y() >= m_chart.top() && place.y() <= m_chart.bottom();
 }
 
+std::vector<std::size_t> BaselineMarks::named() const {
+    std::vector<std::size_t> all(m_shown.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const auto room = static_cast<std::size_t>(std::max(0, m_chart.height() - 2 * kBorder) / kApart + 1);
+    if (m_shown.size() + (m_shown.size() < m_baselines.size() ? 1 : 0) <= room)
+        return all;
+    // One line says how many have no name; before all others come those worth a line of their own, then the fastest.
+    std::vector<bool> notable(m_shown.size());
+    for (const NamedTime& baseline : notableBaselines(m_shown)) {
+        for (const std::size_t i : all)
+            notable[i] = notable[i] || m_shown[i].name == baseline.name;
+    }
+    std::ranges::sort(all, [&](std::size_t a, std::size_t b) {
+        return notable[a] != notable[b] ? static_cast<bool>(notable[a]) : a > b;
+    });
+    all.resize(std::min(all.size(), room - 1));
+    std::ranges::sort(all);
+    return all;
+}
+
 void BaselineMarks::place() {
     const QCPAxis& axis = *m_chart.axis(QCPAxis::atLeft);
+    const std::vector<std::size_t> names = named();
     std::vector<double> wanted;
-    for (const NamedTime& baseline : m_shown)
-        wanted.push_back(std::clamp<double>(axis.coordToPixel(static_cast<double>(baseline.ns)), m_chart.top(),
+    for (const std::size_t i : names)
+        wanted.push_back(std::clamp<double>(axis.coordToPixel(static_cast<double>(m_shown[i].ns)), m_chart.top(),
                                             std::max(m_chart.top(), m_chart.bottom())));
-    if (m_more != nullptr)
+    const std::size_t unnamed = m_baselines.size() - names.size();
+    if (unnamed > 0) {
         wanted.push_back(m_chart.bottom());
-    const auto places = spreadLabels(wanted, kApart, m_chart.top() + 4, m_chart.bottom() - 4);
+        if (m_more == nullptr)
+            m_more = addName(m_moreColor);
+        m_more->setText(QCoreApplication::translate("TrainingPlot", "and %1 more").arg(unnamed));
+    }
+    if (m_more != nullptr)
+        m_more->setVisible(unnamed > 0);
+    const auto places = spreadLabels(wanted, kApart, m_chart.top() + kBorder, m_chart.bottom() - kBorder);
     const QFontMetrics metrics(Theme::font(kTextSize));
-    for (std::size_t i = 0; i < m_marks.size(); ++i) {
-        const auto ns = static_cast<double>(m_shown[i].ns);
+    for (const Mark& mark : m_marks) {
+        mark.name->setVisible(false);
+        mark.leader->setVisible(false);
+    }
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        const Mark& mark = m_marks[names[at]];
+        const NamedTime& baseline = m_shown[names[at]];
+        const auto ns = static_cast<double>(baseline.ns);
         const QString arrow = ns > axis.range().upper   ? QStringLiteral("↑ ")
                               : ns < axis.range().lower ? QStringLiteral("↓ ")
                                                         : QString();
-        m_marks[i].name->setText(metrics.elidedText(arrow + nameOf(m_shown[i]), Qt::ElideMiddle, kMostWidth));
-        m_marks[i].leader->start->setCoords(m_chart.right() + 2, wanted[i]);
-        m_marks[i].leader->end->setCoords(m_chart.right() + kLeader - 3, places[i]);
-        m_marks[i].name->position->setCoords(m_chart.right() + kLeader, places[i]);
+        mark.name->setText(metrics.elidedText(arrow + nameOf(baseline), Qt::ElideMiddle, kMostWidth));
+        mark.name->setVisible(true);
+        mark.leader->setVisible(true);
+        mark.leader->start->setCoords(m_chart.right() + 2, wanted[at]);
+        mark.leader->end->setCoords(m_chart.right() + kLeader - 3, places[at]);
+        mark.name->position->setCoords(m_chart.right() + kLeader, places[at]);
     }
-    if (m_more != nullptr)
+    if (unnamed > 0)
         m_more->position->setCoords(m_chart.right() + kLeader, places.back());
 }
 

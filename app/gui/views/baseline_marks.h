@@ -33,6 +33,8 @@ public:
 
 private:
     QCPItemText* addName(const QColor& color);
+    /// Which of those drawn have room for a name, one under the other, and whether how many have none is said below.
+    [[nodiscard]] std::vector<std::size_t> named() const;
 
     struct Mark {
         QCPItemLine* line;   ///< across the chart
@@ -44,7 +46,8 @@ private:
     QCPAxisRect& m_chart;
     std::vector<NamedTime> m_baselines, m_shown;
     std::vector<Mark> m_marks;
-    QCPItemText* m_more = nullptr; ///< says how many are not drawn
+    QCPItemText* m_more = nullptr; ///< says how many are not named
+    QColor m_moreColor;
     bool m_all = false;
 };
 

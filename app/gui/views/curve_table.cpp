@@ -3,6 +3,8 @@
 
 #include <QHeaderView>
 
+#include <algorithm>
+
 namespace opscape {
 
 CurveTable::CurveTable(QWidget* parent)
@@ -24,8 +26,10 @@ CurveTable::CurveTable(QWidget* parent)
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsMovable(true);
+    horizontalHeader()->ensurePolished();
     for (int column = 0; column < CurveTableModel::ColumnCount; ++column)
-        setColumnWidth(column, column == CurveTableModel::Run ? 50 : 92);
+        setColumnWidth(column,
+                       std::max(column == CurveTableModel::Run ? 50 : 92, horizontalHeader()->sectionSizeHint(column)));
 }
 
 } // namespace opscape

@@ -11,6 +11,8 @@ namespace {
 constexpr double kWide = 12; ///< an axis on which upper/lower is more than that has ticks at 1, 2 and 5 of each decade
 constexpr double kVeryWide = 2000; ///< and beyond that at the decades alone
 
+constexpr double kLeastApart = 0.5; ///< of the distance that the wanted number of ticks has
+
 } // namespace
 
 double CurveTicker::getTickStep(const QCPRange& range) { return QCPAxisTicker::getTickStep(range / m_unit) * m_unit; }
@@ -26,7 +28,7 @@ QString CurveTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
     return number + m_suffix;
 }
 
-QVector<double> CurveTicker::createTickVector(double tickStep, const QCPRange& range) {
+QVector<double> CurveTicker::wanted(double tickStep, const QCPRange& range) const {
     const double ratio = range.lower > 0 ? range.upper / range.lower : 0;
     if (!m_logarithmic || ratio < kWide) {
         QVector<double> ticks;
@@ -41,6 +43,19 @@ QVector<double> CurveTicker::createTickVector(double tickStep, const QCPRange& r
             if (const double tick = decade * part; tick >= range.lower && tick <= range.upper)
                 ticks << tick;
         }
+    }
+    return ticks;
+}
+
+QVector<double> CurveTicker::createTickVector(double tickStep, const QCPRange& range) {
+    const auto place = [&](double value) { // 0 to 1 along the axis
+        return m_logarithmic && range.lower > 0 ? std::log(value / range.lower) / std::log(range.upper / range.lower)
+                                                : (value - range.lower) / range.size();
+    };
+    QVector<double> ticks;
+    for (const double tick : wanted(tickStep, range)) {
+        if (ticks.isEmpty() || place(tick) - place(ticks.back()) >= m_leastApart)
+            ticks << tick;
     }
     return ticks;
 }

@@ -15,6 +15,9 @@ public:
         m_suffix = suffix;
     }
     void setLogarithmic(bool logarithmic) { m_logarithmic = logarithmic; }
+    /// Ticks that are nearer to the one before than this share of the axis are left out.
+    void setLeastApart(double share) { m_leastApart = share; }
+    [[nodiscard]] double leastApart() const { return m_leastApart; }
 
 protected:
     double getTickStep(const QCPRange& range) override;
@@ -23,9 +26,12 @@ protected:
     QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
 
 private:
+    [[nodiscard]] QVector<double> wanted(double tickStep, const QCPRange& range) const;
+
     double m_unit = 1;
     QString m_suffix;
     bool m_logarithmic = false;
+    double m_leastApart = 0;
 };
 
 /// The unit in which times up to `ns` read best: its name, and how many ns it is.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/training_pane.h"
 
+#include "gui/shown_text.h"
 #include "gui/widgets/pane_command.h"
 #include "gui/words.h"
 #include "service/curve_csv.h"
@@ -43,7 +44,7 @@ TrainingPane::TrainingPane(Session& session, Look& look, QSettings* settings, QW
     m_choice->setAccessibleName(tr("Run whose training is shown"));
     m_choice->setToolTip(tr("Run whose training is shown"));
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_choice->setFixedWidth(230);
+    m_choice->setFixedWidth(270); // "Run 1234  ·  go  ·  rnnlm4  ·  learning"
     m_axis->setObjectName(QStringLiteral("trainingAxis"));
     m_axis->setAccessibleName(tr("Horizontal axis"));
     m_axis->setToolTip(tr("Horizontal axis  (X)"));
@@ -399,12 +400,12 @@ void TrainingPane::refresh() {
             (areAlike(m_overlaid) ? tr("runs %1: each, their mean and their spread") : tr("runs %1"))
                 .arg(names.join(QStringLiteral(", "))));
     }
-    m_header->setRemark(tr("%1 on %2, %3; %4 updates")
+    m_header->setRemark(tr("%1 on %2, %3; %4")
                             .arg(qs(run->optimizer), qs(run->clusterId),
                                  run->status != RunStatus::Running ? qs(toString(run->status))
                                  : m_paused                        ? tr("paused")
                                                                    : tr("learning"),
-                                 qs(formatCount(static_cast<std::int64_t>(m_plot->curve().size())))));
+                                 countedText(m_plot->curve().size(), "update")));
 }
 
 } // namespace opscape

@@ -10,7 +10,9 @@
 namespace opscape {
 namespace {
 
-constexpr double kRounding = 1e-9;   ///< of what is seen, where that is taken for all of the curve
+constexpr double kRounding = 1e-9; ///< of what is seen, where that is taken for all of the curve
+constexpr int kTickHeight = 20, kFewestTicks = 2, kMostTicks = 4, ///< pixels of a chart for a tick of its values
+    kLabelHeight = 12;
 constexpr double kFarBaseline = 2.5; ///< times the slowest step drawn: beyond it a linear axis names it at its border
 
 CurveTicker& tickerOf(QCPAxis* axis) { return *axis->ticker().staticCast<CurveTicker>(); }
@@ -154,8 +156,17 @@ void TrainingPlot::scaleValues(Chart& chart) {
 }
 
 void TrainingPlot::afterLayoutDone() {
-    for (Chart& chart : m_charts)
+    for (Chart& chart : m_charts) {
         sample(chart); // where its width is another now
+        CurveTicker& ticker = tickerOf(chart.rect->axis(QCPAxis::atLeft));
+        const int height = std::max(1, chart.rect->height());
+        const double apart = static_cast<double>(kLabelHeight) / height;
+        if (apart == ticker.leastApart())
+            continue;
+        ticker.setLeastApart(apart); // labels must not lie on one another
+        ticker.setTickCount(std::clamp(height / kTickHeight, kFewestTicks, kMostTicks));
+        schedule();
+    }
     m_marks->place();
 }
 
