@@ -6,6 +6,7 @@
 #include "gui/views/graph_pane.h"
 
 #include <opscape/base/paths.h>
+#include <opscape/base/units.h>
 
 #include <QLineEdit>
 #include <QMenu>
@@ -195,16 +196,37 @@ TEST_F(WindowSchedule, TheCriticalPathIsExplainedInAList) {
     auto* list = t.find<QTableView>("criticalPath");
     const auto& path = t.session.shown()->critical;
     ASSERT_EQ(static_cast<std::size_t>(list->model()->rowCount()), path.size());
-    for (int row = 0; row < list->model()->rowCount(); ++row)
-        EXPECT_EQ(list->model()->index(row, 1).data().toString().toStdString(),
-                  explain(t.session.shown()->problem(), schedule(), path[static_cast<std::size_t>(row)]));
+    for (int row = 0; row < list->model()->rowCount(); ++row) {
+        const CriticalSegment& segment = path[static_cast<std::size_t>(row)];
+        const QModelIndex what = list->model()->index(row, 2);
+        EXPECT_EQ(what.siblingAtColumn(1).data().toString().toStdString(), formatTime(segment.endNs - segment.startNs));
+        EXPECT_EQ(what.data(Qt::ToolTipRole).toString().toStdString(),
+                  explain(t.session.shown()->problem(), schedule(), segment));
+        const std::string& name = t.session.opened()->graph->op(segment.op).name;
+        EXPECT_TRUE(what.data().toString().contains(QString::fromStdString(name).section(u'/', -1)));
+        EXPECT_FALSE(name.find('/') != name.npos && what.data().toString().contains(QString::fromStdString(name)))
+            << "groups are in the tooltip alone";
+    }
     list->setCurrentIndex(list->model()->index(0, 0));
     EXPECT_FALSE(t.session.selection().empty());
     auto* onlyWaits = t.find<QCheckBox>("onlyWaits");
     QTest::mouseClick(onlyWaits, Qt::LeftButton, {}, {8, onlyWaits->height() / 2});
     EXPECT_LT(static_cast<std::size_t>(list->model()->rowCount()), path.size());
     for (int row = 0; row < list->model()->rowCount(); ++row)
-        EXPECT_TRUE(list->model()->index(row, 1).data().toString().contains(" waited "));
+        EXPECT_TRUE(list->model()->index(row, 2).data().toString().contains(" waited "));
+}
+
+TEST_F(WindowSchedule, StatisticsOfARangeAreSeenWithoutScrolling) {
+    press(Qt::Key_I);
+    const auto* details = t.find<GanttDetails>("scheduleDetails");
+    EXPECT_GE(details->width(), 370) << "however they are opened";
+    drag(pointIn(0, 0), pointIn(0, schedule().makespanNs / 2));
+    for (const auto& [name, last] : {std::pair("rangeLanes", 3), std::pair("rangeOps", 2)}) {
+        const auto* list = t.find<QTableView>(name);
+        ASSERT_GT(list->model()->rowCount(), 0);
+        EXPECT_GE(list->columnWidth(0), 100) << name;
+        EXPECT_LE(list->columnViewportPosition(last) + list->columnWidth(last), list->viewport()->width()) << name;
+    }
 }
 
 TEST_F(WindowSchedule, LanesAreHiddenPinnedMovedAndKeptForTheCluster) {

@@ -20,6 +20,8 @@ QVariant RowsModel::data(const QModelIndex& index, int role) const {
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((index.column() < m_rows.firstNumber ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && m_rows.tip)
+        return m_rows.tip(index.row(), index.column());
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
         return m_rows.text(index.row(), index.column());
     return {};

@@ -15,7 +15,8 @@ public:
         QStringList titles;
         int count = 0;
         std::function<QString(int row, int column)> text;
-        int firstNumber = 1; ///< columns from this one on are set to the right
+        int firstNumber = 1;                                  ///< columns from this one on are set to the right
+        std::function<QString(int row, int column)> tip = {}; ///< where a cell says less than there is to say
     };
 
     using QAbstractTableModel::QAbstractTableModel;

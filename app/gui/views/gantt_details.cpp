@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/gantt_details.h"
 
+#include "gui/shown_text.h"
 #include "gui/views/gantt_words.h"
 #include "gui/words.h"
 #include "render/gantt_statistics.h"
@@ -9,6 +10,7 @@
 
 #include <QHeaderView>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTabBar>
 #include <QVBoxLayout>
 
@@ -31,6 +33,33 @@ QString laneText(const GanttData::Lane& lane) {
     return name;
 }
 
+constexpr int kNameWidth = 130;
+
+/// Numbers as wide as they are, names in what is left.
+class NamesAndNumbers : public QTableView {
+public:
+    void fitColumns() {
+        int others = 0;
+        for (int column = 1; column < horizontalHeader()->count(); ++column) {
+            resizeColumnToContents(column);
+            others += columnWidth(column);
+        }
+        setColumnWidth(0, std::max(kNameWidth, viewport()->width() - others));
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QTableView::resizeEvent(event);
+        fitColumns();
+    }
+};
+
+/// Names of ops without the groups that they are in: a list has room for little more, and the tooltip has all of it.
+QString withoutScopes(QString sentence) {
+    static const QRegularExpression scopes(QStringLiteral(R"(([^\s/]+/)+)"));
+    return sentence.replace(scopes, QStringLiteral("…/"));
+}
+
 bool waits(const CriticalSegment& segment) {
     return segment.kind != CriticalSegment::Kind::Op && segment.kind != CriticalSegment::Kind::Transfer;
 }
@@ -38,7 +67,8 @@ bool waits(const CriticalSegment& segment) {
 } // namespace
 
 GanttDetails::List GanttDetails::addList(QLayout* layout, const QString& name, const QString& title) {
-    List list{new QLabel, new QTableView, new RowsModel(this)};
+    auto* table = new NamesAndNumbers;
+    List list{new QLabel, table, new RowsModel(this)};
     list.head->setWordWrap(true);
     list.head->setTextFormat(Qt::PlainText);
     list.head->setObjectName(name + QStringLiteral("Head"));
@@ -49,12 +79,13 @@ GanttDetails::List GanttDetails::addList(QLayout* layout, const QString& name, c
     list.table->setShowGrid(false);
     list.table->setWordWrap(false);
     list.table->setTabKeyNavigation(false);
-    list.table->setTextElideMode(Qt::ElideMiddle);
+    list.table->setTextElideMode(Qt::ElideLeft); // names of one group differ at their ends
     list.table->verticalHeader()->hide();
     list.table->verticalHeader()->setDefaultSectionSize(list.table->fontMetrics().height() + 6);
     list.table->horizontalHeader()->setHighlightSections(false);
     list.table->horizontalHeader()->setDefaultSectionSize(76);
     list.table->horizontalHeader()->setMinimumSectionSize(40);
+    connect(list.model, &QAbstractItemModel::modelReset, table, &NamesAndNumbers::fitColumns);
     layout->addWidget(list.head);
     layout->addWidget(list.table);
     return list;
@@ -108,7 +139,7 @@ GanttDetails::GanttDetails(Session& session, GanttWidget& canvas, QWidget* paren
 
     for (QTableView* table : {m_rangeLanes.table, m_rangeOps.table, m_path.table})
         table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_path.table->horizontalHeader()->setStretchLastSection(true);
+    m_path.table->setTextElideMode(Qt::ElideRight);
     connect(remove, &QAction::triggered, this, &GanttDetails::removeMark);
     connect(push, &QPushButton::clicked, this, &GanttDetails::removeMark);
     connect(m_marks, &QTreeWidget::itemChanged, this, &GanttDetails::readMark);
@@ -182,7 +213,7 @@ void GanttDetails::showRange() {
     m_rangeOps.head->setText(
         found->opCount > found->ops.size()
             ? tr("The %1 of %2 ops that take most").arg(found->ops.size()).arg(counted(found->opCount))
-            : tr("%1 ops, most time first").arg(counted(found->opCount)));
+            : tr("%1, most time first").arg(countedText(found->opCount, "op")));
     m_rangeOps.model->setRows(
         {{tr("Op"), tr("Time"), tr("Share")}, static_cast<int>(found->ops.size()), [run, found](int row, int column) {
              const OpTime& op = found->ops[static_cast<std::size_t>(row)];
@@ -190,8 +221,6 @@ void GanttDetails::showRange() {
                     : column == 1 ? time(op.ns)
                                   : share(op.ns, found->opNs);
          }});
-    m_rangeLanes.table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_rangeOps.table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
 void GanttDetails::showPath() {
@@ -208,18 +237,27 @@ void GanttDetails::showPath() {
         if (!m_onlyWaits->isChecked() || waits(segment))
             m_segments.push_back(static_cast<int>(i));
     }
-    m_path.head->setText(tr("%1 segments make up the step of %2; it waits for %3 of that (%4).")
-                             .arg(counted(run->critical.size()), time(run->outcome->schedule.makespanNs), time(waitNs),
-                                  share(waitNs, run->outcome->schedule.makespanNs)));
-    m_path.model->setRows({{tr("At"), tr("What")},
+    m_path.head->setText(tr("%1 of time make up the step of %2; it waits for %3 of that (%4).")
+                             .arg(countedText(run->critical.size(), "span"), time(run->outcome->schedule.makespanNs),
+                                  time(waitNs), share(waitNs, run->outcome->schedule.makespanNs)));
+    const auto segmentAt = [run, rows = m_segments](int row) -> const CriticalSegment& {
+        return run->critical[static_cast<std::size_t>(rows[static_cast<std::size_t>(row)])];
+    };
+    const auto told = [run, segmentAt](int row) {
+        return qs(explain(run->problem(), run->outcome->schedule, segmentAt(row)));
+    };
+    m_path.model->setRows({{tr("At"), tr("For"), tr("What")},
                            static_cast<int>(m_segments.size()),
-                           [run, rows = m_segments](int row, int column) {
-                               const CriticalSegment& segment =
-                                   run->critical[static_cast<std::size_t>(rows[static_cast<std::size_t>(row)])];
-                               return column == 0 ? time(segment.startNs)
-                                                  : qs(explain(run->problem(), run->outcome->schedule, segment));
+                           [segmentAt, told](int row, int column) {
+                               const CriticalSegment& segment = segmentAt(row);
+                               return column == 0   ? time(segment.startNs)
+                                      : column == 1 ? time(segment.endNs - segment.startNs)
+                                                    : withoutScopes(told(row));
                            },
-                           2});
+                           3,
+                           [told](int row, int) { return told(row); }});
+    m_path.table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_path.table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
 }
 
 void GanttDetails::chooseSegment(int row) {
@@ -251,7 +289,7 @@ void GanttDetails::showMemory(DeviceId device, std::int64_t ns) {
             makers.push_back(span.op);
     }
     const DeviceReport& report = run->outcome->schedule.devices[device.index()];
-    QString head = tr("%1 in %2 tensors").arg(memoryText(*run, device, ns), counted(m_alive.size()));
+    QString head = tr("%1 in %2").arg(memoryText(*run, device, ns), countedText(m_alive.size(), "tensor"));
     if (ns == report.peakNs)
         head += tr("; this is the peak");
     m_memory.head->setText(head);
@@ -276,7 +314,6 @@ void GanttDetails::showMemory(DeviceId device, std::int64_t ns) {
                                      return qs(toString(span.kind));
                                  }
                              }});
-    m_memory.table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     setCurrentIndex(Memory);
     m_session.selectOps(std::move(makers));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/gantt_pane.h"
 
+#include "gui/shown_text.h"
 #include "gui/views/kept_views.h"
 #include "gui/widgets/pane_command.h"
 #include "gui/words.h"
@@ -92,7 +93,11 @@ void GanttPane::makeCommands() {
     connect(critical, &QAction::toggled, m_canvas, &GanttWidget::showCritical);
     m_showDetails = command(tr("&Lists beside it"), QStringLiteral("info"), {Qt::Key_I}, [] {});
     m_showDetails->setCheckable(true);
-    connect(m_showDetails, &QAction::toggled, m_details, &QWidget::setVisible);
+    connect(m_showDetails, &QAction::toggled, this, [this](bool on) {
+        m_details->setVisible(on);
+        if (on && m_details->width() < kDetailsWidth)
+            qobject_cast<QSplitter*>(m_canvas->parentWidget())->setSizes({width() - kDetailsWidth, kDetailsWidth});
+    });
     command(tr("Fin&d in the schedule"), {}, {Qt::Key_Slash}, [this] { m_find->open(); });
     m_commands << nullptr;
     auto* in = command(tr("Zoom &in"), QStringLiteral("zoom-in"), {Qt::Key_W, Qt::Key_Plus},
@@ -136,11 +141,8 @@ void GanttPane::makeLaneCommands() {
 }
 
 void GanttPane::showDetails(int page) {
-    const bool wasHidden = m_details->isHidden();
     m_details->setCurrentIndex(page);
     m_showDetails->setChecked(true);
-    if (wasHidden)
-        qobject_cast<QSplitter*>(m_canvas->parentWidget())->setSizes({width() - kDetailsWidth, kDetailsWidth});
 }
 
 void GanttPane::setColours(std::shared_ptr<const OpColours> colours, const ShownRunPtr& of, int isolated) {
@@ -217,12 +219,11 @@ void GanttPane::shownChanged() {
     }
     m_canvas->setFound(m_find->isVisible() ? m_find->found() : std::vector<OpId>());
     m_details->refresh();
-    m_header->setRemark(
-        run == nullptr
-            ? QString()
-            : tr("%1 on %2; %3 a step, %4 transfers")
-                  .arg(methodText(*run), clusterText(run->cluster()), qs(formatTime(run->outcome->schedule.makespanNs)),
-                       qs(formatCount(static_cast<std::int64_t>(run->outcome->schedule.transfers.size())))));
+    m_header->setRemark(run == nullptr ? QString()
+                                       : tr("%1 on %2; %3 a step, %4")
+                                             .arg(methodText(*run), clusterText(run->cluster()),
+                                                  qs(formatTime(run->outcome->schedule.makespanNs)),
+                                                  countedText(run->outcome->schedule.transfers.size(), "transfer")));
 }
 
 } // namespace opscape
