@@ -113,7 +113,7 @@ TEST_F(WindowModels, AreListedWithCardCurveAndKeptOutGraphs) {
     const QAbstractItemModel* rows = pane(t).heldOut().table().model();
     ASSERT_EQ(rows->rowCount(), 2);
     EXPECT_EQ(rows->index(0, 0).data().toString(), "gpt2 layers=3");
-    EXPECT_EQ(rows->index(0, 3).data().toString(), "0.950");
+    EXPECT_EQ(rows->index(0, 2).data().toString(), "0.950");
     EXPECT_EQ(state(t, "odd"), "cannot be used");
     select(t, "odd");
     EXPECT_TRUE(pane(t).card().contains("has features 3 of revision 0")) << pane(t).card().toStdString();
@@ -121,6 +121,32 @@ TEST_F(WindowModels, AreListedWithCardCurveAndKeptOutGraphs) {
     EXPECT_FALSE(pane(t).curve().isVisible());
     key(t, Qt::Key_V);
     EXPECT_TRUE(pane(t).curve().isVisible());
+}
+
+TEST_F(WindowModels, ASmallWindowShowsWhatAModelIsWorthWithoutScrolling) {
+    WindowUnderTest t(folder, {1280, 720});
+    open(t);
+    pane(t).curve().setCurve({});
+    EXPECT_FALSE(pane(t).curve().axisRect()->visible()) << "axes of nothing";
+    put("good", sampleModel(revisions(t)));
+    ASSERT_TRUE(waitFor([&] { return has(t, "good"); }));
+    select(t, "good");
+    const QTableView& table = pane(t).heldOut().table();
+    constexpr int kBest = 2; // over the simple plan
+    ASSERT_EQ(table.model()->index(0, kBest).data().toString(), "0.950");
+    EXPECT_LE(table.columnViewportPosition(kBest) + table.columnWidth(kBest), table.viewport()->width());
+    ModelsCurve& curve = pane(t).curve();
+    EXPECT_TRUE(curve.axisRect()->visible());
+    curve.replot();
+    int labels = 0;
+    for (int i = 0; i < curve.itemCount(); ++i) {
+        if (const auto* label = qobject_cast<QCPItemText*>(curve.item(i)); label != nullptr && label->visible()) {
+            ++labels;
+            EXPECT_LE(label->right->pixelPosition().x(), curve.width()) << label->text().toStdString();
+            EXPECT_FALSE(label->clipToAxisRect());
+        }
+    }
+    EXPECT_EQ(labels, 3);
 }
 
 TEST_F(WindowModels, DMakesOneTheDefaultForEveryProgram) {

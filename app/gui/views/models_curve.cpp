@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kTextSize = 11, kHeadHeight = 18;
 constexpr double kSmoothing = 0.97;
-constexpr double kMargin = 0.06;    ///< of an axis, beyond what is drawn
-constexpr double kLabelRoom = 0.28; ///< of an axis, at the right of the lines
+constexpr double kMargin = 0.06; ///< of an axis, beyond what is drawn
+constexpr int kLabelPadding = 4; ///< pixels, between a line and what it is called
 
 /// All that is drawn of the graphs, with some room at its sides.
 void fit(QCPAxis* axis, const QCPRange& range, double before, double after) {
@@ -98,8 +98,8 @@ QCPItemText* ModelsCurve::addLabel(const QString& text) {
     auto* label = new QCPItemText(this);
     label->setText(text);
     label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    label->setPadding({4, 0, 0, 0});
-    label->setClipAxisRect(m_charts[1].rect);
+    label->setPadding({kLabelPadding, 0, 0, 0});
+    label->setClipToAxisRect(false); // the margin at the right is theirs
     label->position->setAxisRect(m_charts[1].rect);
     label->position->setAxes(m_charts[1].rect->axis(QCPAxis::atBottom), m_charts[1].rect->axis(QCPAxis::atLeft));
     return label;
@@ -138,9 +138,17 @@ void ModelsCurve::setCurve(std::span<const rl::PretrainPoint> curve) {
         }
         return least > most ? QCPRange(0, 1) : QCPRange(least, most);
     };
+    for (const Chart& chart : m_charts) { // axes of nothing would say something
+        chart.head->setVisible(!curve.empty());
+        chart.rect->setVisible(!curve.empty());
+        for (QCPAxis* axis : {chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft)}) {
+            axis->setVisible(!curve.empty());
+            axis->grid()->setVisible(!curve.empty());
+        }
+    }
     const QVector<double> one{1};
-    fit(m_charts[0].rect->axis(QCPAxis::atBottom), {first, last}, 0, kLabelRoom);
-    fit(m_charts[1].rect->axis(QCPAxis::atBottom), {first, last}, 0, kLabelRoom);
+    fit(m_charts[0].rect->axis(QCPAxis::atBottom), {first, last}, 0, 0);
+    fit(m_charts[1].rect->axis(QCPAxis::atBottom), {first, last}, 0, 0);
     fit(m_charts[0].rect->axis(QCPAxis::atLeft), rangeOf({&rewards}), kMargin, kMargin);
     fit(m_charts[1].rect->axis(QCPAxis::atLeft), rangeOf({&greedy, &best, &one}), kMargin, kMargin);
     replot(rpQueuedReplot);
@@ -161,10 +169,14 @@ void ModelsCurve::dress() {
     m_greedy->setPen(penOf(accent, 1.5, Qt::DashLine));
     m_best->setPen(penOf(accent, 2));
     m_simple->setPen(penOf(theme.dimText, 1, Qt::DotLine));
+    int widest = 0;
     for (QCPItemText* label : {m_greedyLabel, m_bestLabel, m_simpleLabel}) {
         label->setFont(font);
         label->setColor(label == m_simpleLabel ? theme.dimText : theme.text);
+        widest = std::max(widest, QFontMetrics(font).horizontalAdvance(label->text()));
     }
+    for (const Chart& chart : m_charts)
+        chart.rect->setMinimumMargins({0, 0, widest + 2 * kLabelPadding, 0});
     replot(rpQueuedReplot);
 }
 

@@ -17,7 +17,7 @@ namespace opscape {
 namespace {
 
 enum Source { Card, Study };
-constexpr int kWidestName = 150; ///< pixels
+constexpr int kWidestName = 104; ///< pixels
 
 QString timeText(double ns) { return ns > 0 ? qs(formatTime(std::llround(ns))) : QStringLiteral("–"); }
 
@@ -80,20 +80,20 @@ void ModelsHeldOut::fill() {
     if (m_source->currentData().toInt() == Card) {
         m_hint->setText(m_hash.empty() ? tr("No model is selected.")
                                        : tr("The card of this model does not say what it does graph by graph."));
-        m_model->setRows(
-            {{tr("Graph"), tr("Cluster"), tr("Greedy / simple"), tr("Best / simple"), tr("Greedy"), tr("Best of 64"),
-              tr("Simple plan"), tr("Ops")},
-             static_cast<int>(m_judged.size()),
-             [rows = m_judged](int index, int column) {
-                 const rl::JudgedLesson& row = rows[static_cast<std::size_t>(index)];
-                 const auto greedy = static_cast<double>(row.greedyNs), best = static_cast<double>(row.bestOf64Ns),
-                            simple = static_cast<double>(row.simpleNs);
-                 const QString cells[] = {qs(row.graph),           qs(row.cluster),         ratioText(greedy, simple),
-                                          ratioText(best, simple), timeText(greedy),        timeText(best),
-                                          timeText(simple),        qs(formatCount(row.ops))};
-                 return cells[column];
-             },
-             2});
+        m_model->setRows({{tr("Graph"), tr("Greedy / simple"), tr("Best / simple"), tr("Greedy"), tr("Best of 64"),
+                           tr("Simple plan"), tr("Ops"), tr("Cluster")},
+                          static_cast<int>(m_judged.size()),
+                          [rows = m_judged](int index, int column) {
+                              const rl::JudgedLesson& row = rows[static_cast<std::size_t>(index)];
+                              const auto greedy = static_cast<double>(row.greedyNs),
+                                         best = static_cast<double>(row.bestOf64Ns),
+                                         simple = static_cast<double>(row.simpleNs);
+                              const QString cells[] = {
+                                  qs(row.graph),  ratioText(greedy, simple), ratioText(best, simple),  timeText(greedy),
+                                  timeText(best), timeText(simple),          qs(formatCount(row.ops)), qs(row.cluster)};
+                              return cells[column];
+                          },
+                          1});
     } else {
         const auto table = TransferTable::open(m_study);
         std::vector<TransferLine> lines;
@@ -102,27 +102,27 @@ void ModelsHeldOut::fill() {
         if (table && lines.empty()) // of other policies, which were trained in the same way
             lines = transferLines(table->rows(), {});
         m_hint->setText(table ? tr("The table of results has no rows with a policy.") : qs(table.error().message));
-        m_model->setRows({{tr("Graph"), tr("Held out"), tr("Greedy / expert"), tr("50 updates / expert"), tr("Greedy"),
-                           tr("Best of 64"), tr("50 updates"), tr("Expert"), tr("Devices")},
+        m_model->setRows({{tr("Graph"), tr("Greedy / expert"), tr("50 updates / expert"), tr("Greedy"),
+                           tr("Best of 64"), tr("50 updates"), tr("Expert"), tr("Devices"), tr("Held out")},
                           static_cast<int>(lines.size()),
                           [lines](int index, int column) {
                               const TransferLine& line = lines[static_cast<std::size_t>(index)];
                               const QString cells[] = {qs(line.workload),
-                                                       qs(line.heldOut),
                                                        ratioText(line.greedyNs, line.expertNs),
                                                        ratioText(line.fineTunedNs, line.expertNs),
                                                        timeText(line.greedyNs),
                                                        timeText(line.bestOf64Ns),
                                                        timeText(line.fineTunedNs),
                                                        timeText(line.expertNs),
-                                                       QString::number(line.devices)};
+                                                       QString::number(line.devices),
+                                                       qs(line.heldOut)};
                               return cells[column];
                           },
-                          2});
+                          1});
     }
     m_table->resizeColumnsToContents();
-    for (const int column : {0, 1}) // names; what they are to be compared by has to be seen beside them
-        m_table->setColumnWidth(column, std::min(kWidestName, m_table->columnWidth(column)));
+    // A name; what it is to be compared by has to be seen beside it.
+    m_table->setColumnWidth(0, std::min(kWidestName, m_table->columnWidth(0)));
 }
 
 } // namespace opscape

@@ -80,7 +80,7 @@ void ModelsPane::makeTable() {
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 9);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    constexpr std::array<int, ModelsList::ColumnCount> kWidths{118, 104, 66, 84, 200, 74, 66, 70};
+    constexpr std::array<int, ModelsList::ColumnCount> kWidths{146, 84, 66, 84, 200, 74, 66, 70};
     for (int column = 0; column < ModelsList::ColumnCount; ++column)
         m_table->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
 }
