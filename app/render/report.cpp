@@ -2,8 +2,8 @@
 // HTML holds its pictures as SVG in data URLs: an image can run nothing and load nothing, whatever the names in it. PDF
 // is set by QTextDocument from the same words, with the pictures as pixels.
 #include "picture_file.h"
-#include "theme.h"
 #include "report_parts.h"
+#include "theme.h"
 
 #include <opscape/base/paths.h>
 
@@ -21,7 +21,9 @@ namespace opscape {
 namespace {
 
 constexpr int kPdfPictureWidth = 930; ///< of a page that lies, in 96ths of an inch
-constexpr double kPdfPixels = 2;      ///< per unit of a picture
+constexpr double kPageHeight = 620, kMostPictureHeight = 530, kCaptionHeight = 34, kHeadingHeight = 44;
+constexpr double kPointSize = 8; ///< of the text
+constexpr double kPdfPixels = 2; ///< per unit of a picture
 
 ReportWatch watchOf(const RunContext& context) {
     return [&context](double fraction, const char* stage) {
@@ -52,7 +54,12 @@ QByteArray svgOf(const ReportPicture& picture) {
     return bytes;
 }
 
-/// `image` gives the tag of a picture.
+QString headingOf(const ReportPicture& picture, const char* style = "") {
+    return picture.section.isEmpty() ? QString()
+                                     : QStringLiteral("<h2%1>%2</h2>\n").arg(QLatin1String(style), picture.section);
+}
+
+/// `image` gives heading and tag of a picture.
 QString figures(const std::vector<ReportPicture>& pictures, const ReportWatch& watch,
                 const std::function<QString(const ReportPicture&)>& image) {
     QString html;
@@ -60,8 +67,6 @@ QString figures(const std::vector<ReportPicture>& pictures, const ReportWatch& w
         const ReportPicture& picture = pictures[i];
         if (!watch(0.2 + 0.3 * static_cast<double>(i) / static_cast<double>(pictures.size()), "drawing"))
             return {};
-        if (!picture.section.isEmpty())
-            html += QStringLiteral("<h2>%1</h2>\n").arg(picture.section);
         html += image(picture);
     }
     return html;
@@ -74,6 +79,7 @@ QByteArray pdfOf(const ReportRequest& request, const RunContext& context) {
     const auto pictures = reportPictures(request, context, watch);
     QTextDocument document;
     int number = 0;
+    double used = kPageHeight; // of the page that the next picture may go to; the first one begins a page
     const QString drawn = figures(pictures, watch, [&](const ReportPicture& picture) {
         QImage image((QSizeF(picture.size) * kPdfPixels).toSize(), QImage::Format_RGB32);
         image.fill(Theme::light().background);
@@ -83,18 +89,25 @@ QByteArray pdfOf(const ReportRequest& request, const RunContext& context) {
         painter.end();
         const QString name = QStringLiteral("picture:%1").arg(number++);
         document.addResource(QTextDocument::ImageResource, QUrl(name), image);
-        // A picture that is higher than a page would be cut.
-        constexpr double kMostHeight = 560;
-        const double scale =
-            std::min(static_cast<double>(kPdfPictureWidth) / picture.size.width(), kMostHeight / picture.size.height());
-        return QStringLiteral("<p><b>%1</b><br /><img src='%2' width='%3' height='%4' /></p>\n")
-            .arg(captionOf(picture), name, QString::number(static_cast<int>(picture.size.width() * scale)),
-                 QString::number(static_cast<int>(picture.size.height() * scale)));
+        // A picture that is higher than a page would be cut, and its heading and caption stay with it.
+        const double scale = std::min(static_cast<double>(kPdfPictureWidth) / picture.size.width(),
+                                      kMostPictureHeight / picture.size.height());
+        const double height = picture.size.height() * scale;
+        const double needed = height + kCaptionHeight + (picture.section.isEmpty() ? 0 : kHeadingHeight);
+        const char* breakBefore = used + needed > kPageHeight ? " style='page-break-before:always'" : "";
+        used = *breakBefore != 0 ? needed : used + needed;
+        return headingOf(picture, breakBefore) +
+               QStringLiteral("<p%1><b>%2</b><br /><img src='%3' width='%4' height='%5' /></p>\n")
+                   .arg(QLatin1String(picture.section.isEmpty() ? breakBefore : ""), captionOf(picture), name,
+                        QString::number(static_cast<int>(picture.size.width() * scale)),
+                        QString::number(static_cast<int>(height)));
     });
     const QString text = drawn.isEmpty() ? QString() : reportText(request, drawn, true, watch);
     if (text.isEmpty() || !watch(0.9, "setting the pages"))
         return {};
-    document.setDefaultFont(Theme::font(11));
+    QFont font = Theme::font(11);
+    font.setPointSizeF(kPointSize); // headings and page numbers are set by it, and pixels of a printer are small
+    document.setDefaultFont(font);
     document.setHtml(text);
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -129,10 +142,11 @@ std::string reportHtml(const ReportRequest& request, const RunContext& context) 
     const ReportWatch watch = watchOf(context);
     const auto pictures = reportPictures(request, context, watch);
     const QString drawn = figures(pictures, watch, [](const ReportPicture& picture) {
-        return QStringLiteral("<figure><figcaption>%1</figcaption><img alt=\"%1\" width=\"%2\" height=\"%3\" "
+        return headingOf(picture) +
+               QStringLiteral("<figure><figcaption>%1</figcaption><img alt=\"%1\" width=\"%2\" height=\"%3\" "
                               "src=\"data:image/svg+xml;base64,%4\" /></figure>\n")
-            .arg(captionOf(picture), QString::number(picture.size.width()), QString::number(picture.size.height()),
-                 QString::fromLatin1(svgOf(picture).toBase64()));
+                   .arg(captionOf(picture), QString::number(picture.size.width()),
+                        QString::number(picture.size.height()), QString::fromLatin1(svgOf(picture).toBase64()));
     });
     if (drawn.isEmpty())
         return {};

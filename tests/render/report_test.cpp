@@ -7,11 +7,14 @@
 #include <opscape/graph/graph_builder.h>
 
 #include <QByteArray>
+#include <QProcess>
 #include <QXmlStreamReader>
 
 #include <gtest/gtest.h>
 #include <render/report.h>
 #include <service/comparison_ops.h>
+
+#include <map>
 
 namespace opscape {
 namespace {
@@ -193,6 +196,42 @@ TEST_F(Report, IsWrittenAsHtmlOrPdfAndNothingElse) {
         ASSERT_FALSE(refused.has_value());
         EXPECT_THAT(refused.error().message, IsOneSentence());
         EXPECT_FALSE(std::filesystem::exists(m_folder / name));
+    }
+}
+
+TEST_F(Report, HeadingsOfThePdfAreLargerThanItsTextAndStayWithTheirPictures) {
+    ASSERT_TRUE(writeReport(m_folder / "report.pdf", m_request, {}).has_value());
+    QProcess reader;
+    reader.start("pdftotext", {"-bbox", QString::fromStdString((m_folder / "report.pdf").string()), "-"});
+    if (!reader.waitForStarted())
+        GTEST_SKIP() << "skipped: no pdftotext";
+    ASSERT_TRUE(reader.waitForFinished());
+    // Height and bottom of each word, page by page.
+    struct Word {
+        double height, bottom;
+    };
+    std::vector<std::map<QString, Word>> pages;
+    const QString listed = QString::fromUtf8(reader.readAllStandardOutput());
+    QXmlStreamReader xml(listed.mid(listed.indexOf(QLatin1String("<doc>"))));
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (!xml.isStartElement())
+            continue;
+        if (xml.name() == QLatin1String("page"))
+            pages.emplace_back();
+        if (xml.name() != QLatin1String("word") || pages.empty())
+            continue;
+        const auto at = [&](const char* name) { return xml.attributes().value(QLatin1String(name)).toDouble(); };
+        const double top = at("yMin"), bottom = at("yMax");
+        pages.back().try_emplace(xml.readElementText(), Word{bottom - top, bottom});
+    }
+    ASSERT_GT(pages.size(), 2U);
+    ASSERT_TRUE(pages[0].contains("Figures") && pages[0].contains("Pipelined"));
+    EXPECT_GT(pages[0].at("Figures").height, 1.2 * pages[0].at("Pipelined").height);
+    constexpr double kPageHeight = 595; // points
+    for (std::size_t page = 0; page < pages.size(); ++page) {
+        if (const auto heading = pages[page].find("Schedules"); heading != pages[page].end())
+            EXPECT_LT(heading->second.bottom, kPageHeight / 2) << "its picture begins below it, on page " << page + 1;
     }
 }
 
