@@ -157,6 +157,7 @@ void MainWindow::buildViewMenu() {
     command(menu, tr("Pre&vious pane"), Qt::SHIFT | Qt::Key_F6, [this] { cyclePane(-1); });
     command(menu, tr("&Maximize the pane, or back"), Qt::CTRL | Qt::Key_M, [this] { toggleMaximized(); });
     QMenu* panes = menu->addMenu(tr("S&how panes"));
+    titleInPalette(*panes, tr("Show or hide %1"));
     for (const PaneEntry& pane : m_panes) {
         if (pane.dock != nullptr)
             panes->addAction(pane.dock->toggleViewAction());

@@ -2,6 +2,7 @@
 // What belongs to the window as a whole: finding a command by its name, layouts under a name, and what was said.
 #include "gui/gui_fixture.h"
 #include "gui/views/problems_pane.h"
+#include "gui/widgets/pane_header.h"
 
 #include <QClipboard>
 #include <QDockWidget>
@@ -84,6 +85,17 @@ TEST_F(WindowCommands, TheArrowsChooseAmongThemAndAModelOfTheZooIsOneOfThem) {
     EXPECT_TRUE(t.settle());
 }
 
+TEST_F(WindowCommands, TheNameOfAPaneIsTheWayToIt) {
+    WindowUnderTest t(folder);
+    ASSERT_TRUE(t.settle());
+    const Palette palette = openPalette(t);
+    QTest::keyClicks(palette.field, "compare");
+    EXPECT_EQ(palette.list->model()->index(0, 0).data().toString(), "Go to Compare");
+    palette.field->clear();
+    QTest::keyClicks(palette.field, "hide compare");
+    EXPECT_EQ(palette.list->model()->index(0, 0).data().toString(), "Show or hide Compare (on)");
+}
+
 TEST_F(WindowCommands, ALayoutIsKeptUnderANameAndComesBackInTheNextWindow) {
     {
         WindowUnderTest t(folder);
@@ -137,6 +149,12 @@ TEST_F(WindowCommands, WhatWasRefusedCanBeReadAgainAndCopied) {
     ASSERT_TRUE(refused.contains("missing.onnx"));
     const QModelIndex kind = tree->model()->index(before, 0);
     const QModelIndex sentence = tree->model()->index(0, 0, kind);
+    QStringList said;
+    for (const QLabel* label : t.window.findChild<ProblemsPane*>()->header()->findChildren<QLabel*>())
+        said << label->toolTip();
+    EXPECT_TRUE(said.contains(before == 0 ? QStringLiteral("1 kind, 1 of them warnings or errors")
+                                          : QStringLiteral("%1 kinds, %1 of them warnings or errors").arg(before + 1)))
+        << said.join(u'|').toStdString();
     EXPECT_EQ(sentence.data().toString(), refused);
     ASSERT_TRUE(t.window.raisePane("problems"));
     tree->expand(kind);

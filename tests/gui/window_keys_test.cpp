@@ -126,7 +126,8 @@ TEST_F(WindowKeys, AreExplainedInADialog) {
     ASSERT_NE(help, nullptr);
     EXPECT_TRUE(help->isVisible());
     const QString text = help->findChild<QTextBrowser*>()->toPlainText();
-    for (const char* said : {"Ctrl+R", "Ctrl+F", "Backspace", "Space", "F6", "Double-click", "Ctrl+wheel"})
+    for (const char* said : {"Ctrl+R", "Ctrl+F", "Backspace", "Space", "F6", "Double-click", "Ctrl+wheel",
+                             "Export a picture: Graph as seen", "Move to: Device 1"})
         EXPECT_TRUE(text.contains(QLatin1String(said))) << said;
     QTest::keyClick(help, Qt::Key_Escape);
     EXPECT_TRUE(waitFor([&] { return t.window.findChild<QDialog*>("keyHelp") == nullptr; }));

@@ -59,6 +59,25 @@ TEST_F(WindowSelect, FromTheOutlineToInspectorAndGraph) {
     EXPECT_EQ(graph->selectedNode(), graph->scene()->nodeOf(wanted));
 }
 
+TEST_F(WindowSelect, ANameManyGroupsDeepHasRoomInTheOutlineOfASmallWindow) {
+    t.window.resize(1280, 720);
+    t.trigger("Reset the layout");
+    t.window.openFiles({QStringLiteral("zoo:rnnlm2,steps=2")});
+    ASSERT_TRUE(waitFor([&] { return t.session.shown() && t.session.opened()->graph->name() == "rnnlm2"; }) &&
+                t.settle());
+    const Graph& graph = *t.session.opened()->graph;
+    OpId deepest(0);
+    for (std::size_t op = 0; op < graph.opCount(); ++op) {
+        if (std::ranges::count(graph.op(OpId(op)).name, '/') > std::ranges::count(graph.op(deepest).name, '/'))
+            deepest = OpId(op);
+    }
+    ASSERT_GE(std::ranges::count(graph.op(deepest).name, '/'), 4) << graph.op(deepest).name;
+    t.session.selectOps({deepest});
+    const QModelIndexList rows = outline->selectionModel()->selectedRows(OutlineModel::Name);
+    ASSERT_EQ(rows.size(), 1);
+    EXPECT_GE(outline->visualRect(rows.front()).width(), 50) << "of " << outline->viewport()->width();
+}
+
 TEST_F(WindowSelect, FromTheGraphToOutlineAndInspector) {
     openAllGroups();
     const OpId wanted = op("stage_2/right/matmul_0");

@@ -210,13 +210,15 @@ QVariant OutlineModel::headerData(int section, Qt::Orientation orientation, int 
         return {};
     if (role == Qt::TextAlignmentRole && (section == Ops || section == Time))
         return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == Ops)
+        return tr("How many ops a group has, and of what type an op is");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
     case Name:
         return tr("Name");
     case Ops:
-        return tr("Ops, type");
+        return tr("Ops");
     case Time:
         return tr("Time");
     default:

@@ -44,17 +44,18 @@ OutlinePane::OutlinePane(Session& session, Look& look, QWidget* parent)
     m_tree->setUniformRowHeights(true);
     m_tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_tree->setAllColumnsShowFocus(true);
-    m_tree->setIndentation(14);
+    m_tree->setIndentation(10); // names of ops many groups deep need the room
     m_tree->setExpandsOnDoubleClick(true);
     m_tree->setItemDelegateForColumn(OutlineModel::Device, new DeviceDelegate(look, this));
     QHeaderView* columns = m_tree->header();
     columns->setStretchLastSection(false);
+    columns->ensurePolished();
     columns->setSectionResizeMode(OutlineModel::Name, QHeaderView::Stretch);
     columns->setSectionResizeMode(OutlineModel::Ops, QHeaderView::Interactive);
     columns->setSectionResizeMode(OutlineModel::Time, QHeaderView::Interactive);
     columns->setSectionResizeMode(OutlineModel::Device, QHeaderView::Fixed);
-    columns->resizeSection(OutlineModel::Ops, std::max(76, columns->sectionSizeHint(OutlineModel::Ops)));
-    columns->resizeSection(OutlineModel::Time, 68);
+    columns->resizeSection(OutlineModel::Ops, std::max(62, columns->sectionSizeHint(OutlineModel::Ops)));
+    columns->resizeSection(OutlineModel::Time, 64);
     columns->resizeSection(OutlineModel::Device, 42);
     m_hint = new EmptyHint(m_tree, {});
 

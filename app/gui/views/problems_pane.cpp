@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/views/problems_pane.h"
 
+#include "gui/shown_text.h"
 #include "gui/widgets/empty_hint.h"
 #include "gui/widgets/pane_command.h"
 #include "gui/words.h"
@@ -82,7 +83,9 @@ void ProblemsPane::refresh() {
     const int serious = m_model->seriousCount();
     m_header->setRemark(m_model->rowCount() == 0
                             ? QString()
-                            : tr("%1 kinds, %2 of them warnings or errors").arg(m_model->rowCount()).arg(serious));
+                            : tr("%1, %2 of them warnings or errors")
+                                  .arg(countedText(static_cast<std::size_t>(m_model->rowCount()), "kind"))
+                                  .arg(serious));
     emit countChanged(serious);
 }
 

@@ -68,7 +68,11 @@ public:
     }
 };
 
+constexpr const char* kTitle = "titleInPalette";
+
 } // namespace
+
+void titleInPalette(QMenu& menu, const QString& title) { menu.setProperty(kTitle, title); }
 
 CommandPalette::CommandPalette(const QMenuBar& menus, QSettings& settings, QWidget* parent)
     : QDialog(parent, Qt::Dialog | Qt::FramelessWindowHint),
@@ -111,6 +115,7 @@ CommandPalette::CommandPalette(const QMenuBar& menus, QSettings& settings, QWidg
 
 void CommandPalette::collect(const QMenu& menu, const QString& path, const QStringList& used) {
     emit const_cast<QMenu&>(menu).aboutToShow(); // some bring their entries up to date then
+    const QString format = menu.property(kTitle).toString();
     for (QAction* action : menu.actions()) {
         const QString title = plain(action->text());
         if (action->isSeparator() || !action->isVisible() || title.isEmpty())
@@ -120,7 +125,7 @@ void CommandPalette::collect(const QMenu& menu, const QString& path, const QStri
             continue;
         }
         Command command;
-        command.title = title;
+        command.title = format.isEmpty() ? title : format.arg(title);
         command.path = path;
         command.action = action;
         if (action->isChecked())

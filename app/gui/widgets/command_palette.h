@@ -14,6 +14,9 @@
 
 namespace opscape {
 
+/// What the entries of a menu are called there, as in "Show or hide %1".
+void titleInPalette(QMenu& menu, const QString& title);
+
 class CommandPalette : public QDialog {
     Q_OBJECT
 public:

@@ -95,18 +95,20 @@ QString keysFromTo(const QMenu& menu) {
 
 QString titleOf(const QMenu& menu) { return menu.title().remove(u'&'); }
 
-QString commands(const QMenu& menu) {
+/// `within`: the menus above it, as in "Export a picture: "; what a command does is not clear without them.
+QString commands(const QMenu& menu, const QString& within = {}) {
     QString rows;
     if (menu.property(kAsOne).toBool())
         return rowOf(keysFromTo(menu), titleOf(menu));
     for (const QAction* action : menu.actions()) {
         if (action->menu() != nullptr)
-            rows += commands(*action->menu());
+            rows += commands(*action->menu(), within + titleOf(*action->menu()) + QStringLiteral(": "));
         QStringList keys;
         for (const QKeySequence& sequence : action->shortcuts())
             keys << sequence.toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
-            rows += rowOf(keys.join(QStringLiteral(", ")), action->text().remove(u'&').remove(QStringLiteral("…")));
+            rows += rowOf(keys.join(QStringLiteral(", ")),
+                          within + action->text().remove(u'&').remove(QStringLiteral("…")));
     }
     return rows;
 }

@@ -44,10 +44,16 @@ void PaneHeader::addTool(QAction* action) {
     button->setDefaultAction(action);
     button->setIconSize({16, 16});
     button->setFocusPolicy(Qt::TabFocus);
-    button->setAccessibleName(action->text().remove(u'&'));
-    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-    action->setToolTip(action->text().remove(u'&').remove(QStringLiteral("…")) +
-                       (keys.isEmpty() ? QString() : QStringLiteral("  (%1)").arg(keys)));
+    const auto name = [action, button] {
+        const QString text = action->text().remove(u'&').remove(QStringLiteral("…"));
+        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+        const QString tip = text + (keys.isEmpty() ? QString() : QStringLiteral("  (%1)").arg(keys));
+        button->setAccessibleName(text);
+        if (action->toolTip() != tip)
+            action->setToolTip(tip);
+    };
+    name();
+    connect(action, &QAction::changed, button, name); // what it does may depend on what there is
     addTool(button);
 }
 
