@@ -4,6 +4,7 @@
 #include "interrupt.h"
 #include "progress_line.h"
 #include "report.h"
+#include "service/file_plan.h"
 
 #include <opscape/base/paths.h>
 #include <opscape/base/text.h>
@@ -29,6 +30,20 @@ Result<Subject> optimized(const GlobalArgs& global, const ConvertArgs& args, con
         return fail(outcome.error());
     warnIfNotKept(*outcome);
     return Subject{subject->opened, std::move(*outcome)};
+}
+
+/// Fusion and order are a plan's, not a graph's.
+void addUnwrittenPlan(const OpenedGraph& opened, Diagnostics& lost) {
+    const auto add = [&lost](std::string what) {
+        lost.add(Severity::Info, "plan-of-file",
+                 "What the file says of a plan, which is no part of the graph; the command simulate makes a run of it, "
+                 "which --run writes",
+                 std::move(what));
+    };
+    if (const std::size_t groups = countFused(opened.fusionGroup).groups; groups > 0)
+        add(counted(static_cast<std::int64_t>(groups), "fused group"));
+    if (opened.isScheduled)
+        add("the order of the ops");
 }
 
 std::string convertText(const ConvertArgs& args, const GraphFormat& format, const Graph& graph,
@@ -72,9 +87,11 @@ Result<int> convertCommand(const GlobalArgs& global, const ConvertArgs& args) {
         problem = makeProblem(subject->opened->graph, std::move(*cluster), guesses);
         what.problem = &problem;
     }
-    const auto written = writeGraph(what, **format, args.output);
+    auto written = writeGraph(what, **format, args.output);
     if (!written)
         return fail(written.error());
+    if (what.plan == nullptr)
+        addUnwrittenPlan(*subject->opened, written->lost);
     if (auto done = writeFile(args.output, written->bytes); !done)
         return fail(done.error());
     if (global.json)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "report.h"
+#include "service/file_plan.h"
 #include "table.h"
 
 #include <opscape/base/text.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace opscape {
 namespace {
@@ -53,6 +55,39 @@ Summary summarize(const Graph& graph) {
     return summary;
 }
 
+/// How many ops the file gives a device, and how many devices those are.
+struct DevicesSaid {
+    std::size_t ops = 0, devices = 0;
+};
+
+DevicesSaid devicesSaid(const Graph& graph) {
+    DevicesSaid said;
+    std::set<std::string_view> devices;
+    for (std::size_t i = 0; i < graph.opCount(); ++i) {
+        if (const std::string& device = graph.op(OpId(i)).requestedDevice; !device.empty()) {
+            ++said.ops;
+            devices.insert(device);
+        }
+    }
+    said.devices = devices.size();
+    return said;
+}
+
+/// What the file says of a plan: "3 fused groups of 12 ops; scheduled; 40 ops on 4 devices".
+std::string planText(const OpenedGraph& opened) {
+    const auto words = [](std::size_t n, std::string_view what) { return counted(static_cast<std::int64_t>(n), what); };
+    const FusedCount fused = countFused(opened.fusionGroup);
+    const DevicesSaid said = devicesSaid(*opened.graph);
+    std::vector<std::string> parts;
+    parts.push_back(fused.groups == 0
+                        ? "no fused groups"
+                        : fmt::format("{} of {}", words(fused.groups, "fused group"), words(fused.ops, "op")));
+    parts.emplace_back(opened.isScheduled ? "scheduled" : "not scheduled");
+    if (said.ops > 0)
+        parts.push_back(fmt::format("{} on {}", words(said.ops, "op"), words(said.devices, "device")));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 /// How many scopes lie in one another.
 int scopeDepth(const ScopeTree& scopes) {
     int depth = 0;
@@ -89,6 +124,13 @@ Json infoJson(const OpenedGraph& opened, const Summary& summary) {
     json["op_types"] = Json::object();
     for (const auto& [type, count] : summary.types)
         json["op_types"][type] = count;
+    const FusedCount fused = countFused(opened.fusionGroup);
+    const DevicesSaid said = devicesSaid(graph);
+    json["fused_groups"] = fused.groups;
+    json["fused_ops"] = fused.ops;
+    json["is_scheduled"] = opened.isScheduled;
+    json["placed_ops"] = said.ops;
+    json["named_devices"] = said.devices;
     json["scope_count"] = opened.scopes->scopeCount() - 1;
     json["scope_depth"] = scopeDepth(*opened.scopes);
     json["scopes"] = scopesJson(*opened.scopes);
@@ -127,6 +169,7 @@ std::string infoText(const OpenedGraph& opened, const Summary& summary) {
     facts.row({"edges", count(graph.edgeCount())});
     facts.row({"depth", words(summary.depth, "op")});
     facts.row({"in the file", folded});
+    facts.row({"plan in the file", planText(opened)});
     facts.row({"operations", formatSi(summary.flops) + "FLOP"});
     facts.row(
         {"parameters", fmt::format("{} in {}", formatCount(summary.parameters), formatBytes(summary.parameterBytes))});

@@ -3,6 +3,7 @@
 #include "interrupt.h"
 #include "progress_line.h"
 #include "report.h"
+#include "service/file_plan.h"
 
 #include <opscape/base/paths.h>
 #include <opscape/io/plan_json.h>
@@ -18,6 +19,21 @@ void show(const GlobalArgs& global, const ClusterArgs& cluster, const Outcome& o
         printJson(outcomeJson(outcome));
     else
         printText(outcomeText(outcome, cluster.note(*outcome.opened)));
+}
+
+/// What becomes of the plan that the graph's own file says.
+Result<Outcome> simulateOwn(const Workbench& workbench, const GraphOnCluster& subject, const SimulateArgs& args) {
+    Diagnostics guesses;
+    const FilePlan own = FilePlan::of(*subject.opened, makeProblem(subject.opened->graph, subject.cluster, guesses));
+    if (own.empty() && own.diagnostics.count("device-not-in-cluster") > 0)
+        return fail("{}: its ops are placed on devices that {} lacks, such as {}; choose another --cluster, or name a "
+                    "plan with --plan.",
+                    args.file.string(), subject.cluster->id(), own.diagnostics.entries().front().examples.front());
+    if (own.empty())
+        return fail("{}: the file says nothing of a plan, neither what is fused nor in which order or where ops run; "
+                    "name one with --plan.",
+                    args.file.string());
+    return workbench.firstLook(subject.opened, subject.cluster, kFirstOptimizer, true, RunContext());
 }
 
 } // namespace
@@ -141,7 +157,9 @@ Result<int> simulateCommand(const GlobalArgs& global, const SimulateArgs& args) 
     const auto subject = openOnCluster(args.file, args.cluster);
     if (!subject)
         return fail(subject.error());
-    const auto outcome = simulateFile(Workbench(global.database), *subject, args.plan, true);
+    const Workbench workbench(global.database);
+    const auto outcome =
+        args.plan.empty() ? simulateOwn(workbench, *subject, args) : simulateFile(workbench, *subject, args.plan, true);
     if (!outcome)
         return fail(outcome.error());
     show(global, args.cluster, *outcome);

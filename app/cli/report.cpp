@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report.h"
 
+#include "service/file_plan.h"
 #include "table.h"
 
 #include <opscape/base/text.h>
@@ -27,7 +28,9 @@ std::string optionsText(const std::map<std::string, std::string>& options) {
 void inputRows(Table& table, const RunRecord& run, const std::string& clusterNote) {
     table.row({"graph", fmt::format("{}, {}, {}", run.graphName, counted(run.ops, "op"), counted(run.edges, "edge"))});
     table.row({"cluster", fmt::format("{}{}, {} links", run.clusterId, clusterNote, run.linkModel)});
-    if (!run.optimizer.empty())
+    if (run.optimizer == kAsInFile)
+        table.row({"plan", run.optimizer});
+    else if (!run.optimizer.empty())
         table.row({"optimizer", fmt::format("{}, revision {}, seed {}", run.optimizer, run.revision, run.seed)});
     if (!run.objective.empty())
         table.row({"objective", run.objective});

@@ -2,6 +2,7 @@
 #include "gui/session.h"
 
 #include "gui/words.h"
+#include "service/file_plan.h"
 #include "service/run_process.h"
 
 #include <opscape/base/units.h>
@@ -23,28 +24,6 @@ ShownRunPtr prepare(Outcome outcome, bool preview = false) {
     auto run = std::make_shared<ShownRun>(std::make_shared<const Outcome>(std::move(outcome)));
     run->preview = preview;
     return run;
-}
-
-/// The first look at a graph: placed, simulated, not kept.
-Result<Outcome> preview(const Workbench& workbench, const std::shared_ptr<const OpenedGraph>& opened,
-                        const std::shared_ptr<const Cluster>& cluster, const std::string& optimizer,
-                        const RunContext& context) {
-    const auto info = workbench.registry().optimizer(optimizer);
-    auto method = workbench.registry().makeOptimizer(optimizer);
-    if (!info || !method)
-        return fail(info ? method.error() : info.error());
-    Diagnostics diagnostics;
-    Problem problem = makeProblem(opened->graph, cluster, diagnostics);
-    problem.decide = (*info)->decides;
-    const auto plan = (*method)->solve(problem, Options((*info)->options), context);
-    if (!plan)
-        return fail(plan.error());
-    auto outcome = workbench.simulatePlan(opened, cluster, *plan, false);
-    if (outcome) {
-        outcome->run.optimizer = optimizer;
-        outcome->run.revision = (*info)->revision;
-    }
-    return outcome;
 }
 
 } // namespace
@@ -123,8 +102,9 @@ void Session::placeOpened() {
                      OptimizeRequest request;
                      request.optimizer = start.optimizer;
                      const RunContext context = contextOf(given, {workbench, opened, *cluster, request, {}});
-                     auto outcome = start.keep ? optimize(*workbench, {{}, opened, *cluster}, request, context)
-                                               : preview(*workbench, opened, *cluster, start.optimizer, context);
+                     auto outcome = start.keep
+                                        ? optimize(*workbench, {{}, opened, *cluster}, request, context)
+                                        : workbench->firstLook(opened, *cluster, start.optimizer, false, context);
                      std::string why;
                      if (!outcome) { // the graph is worth seeing all the same
                          why = outcome.error().message;
@@ -293,14 +273,17 @@ void Session::redo() {
 void Session::saveShown() {
     if (!m_shown || m_shown->outcome->run.id > 0 || m_jobs.busy(kSaveLane))
         return;
-    std::string notes = fmt::format("Placed by {}.", m_shown->outcome->run.optimizer);
+    const RunRecord& record = m_shown->outcome->run;
+    const bool asInFile = record.optimizer == kAsInFile && !m_shown->start;
+    std::string notes = asInFile ? record.notes : fmt::format("Placed by {}.", record.optimizer);
     if (m_shown->start)
         notes = fmt::format("Edited by hand from {}, {} a step.", methodText(*m_shown->start).toStdString(),
                             formatTime(m_shown->start->outcome->schedule.makespanNs));
     m_jobs.start(kSaveLane, tr("Keeping the plan"),
-                 [this, notes, shown = m_shown, loading = m_loading](const RunContext&) -> JobRunner::Deliver {
+                 [this, notes, method = std::string(asInFile ? kAsInFile : ""), shown = m_shown,
+                  loading = m_loading](const RunContext&) -> JobRunner::Deliver {
                      auto outcome = loading.get()->simulatePlan(shown->outcome->opened, shown->problem().cluster,
-                                                                shown->outcome->plan, true, notes);
+                                                                shown->outcome->plan, true, notes, method);
                      if (!outcome)
                          return [this, error = outcome.error()] { say(Severity::Error, error.message); };
                      outcome->problem.pins = shown->problem().pins;

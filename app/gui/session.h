@@ -43,9 +43,9 @@ public:
     struct Start {
         std::filesystem::path database; ///< empty: the default file
         ClusterChoice cluster;
-        std::string optimizer = "expert"; ///< places a graph as soon as it is open
-        bool keep = false;                ///< that first placement is a run, not a preview
-        std::filesystem::path runner;     ///< what carries out trainings; empty: opscape-cli beside this program
+        std::string optimizer = kFirstOptimizer; ///< places a graph as soon as it is open, where its file does not
+        bool keep = false;            ///< that first placement is a run, not a preview, whatever the file says
+        std::filesystem::path runner; ///< what carries out trainings; empty: opscape-cli beside this program
     };
 
     explicit Session(Start start, QObject* parent = nullptr);
@@ -80,7 +80,8 @@ public:
     /// The same, but asks first: againPrepared() says what it was made from.
     void prepareAgain(qint64 id);
     void compareRuns(const std::vector<qint64>& ids);
-    /// Compares the plan that is shown, unless it is a preview or one of theirs, with each of the standard methods.
+    /// Compares the plan that is shown, unless it is an optimizer's preview or one of theirs, with each of the standard
+    /// methods.
     /// Runs of theirs that are kept for this graph, cluster and link model are taken; what is missing is run and kept.
     void compareStandard();
     /// The same with one method, beside what is compared already.

@@ -4,6 +4,7 @@
 #include "gui/words.h"
 #include "service/comparison.h"
 #include "service/comparison_runs.h"
+#include "service/file_plan.h"
 
 #include <algorithm>
 
@@ -70,7 +71,8 @@ void Session::compareRuns(const std::vector<qint64>& ids) {
 void Session::compareStandard() {
     const std::vector<std::string> methods{"metis", "expert", "heft"};
     std::vector<ShownRunPtr> others;
-    if (m_shown && !m_shown->preview && !m_shown->goesOn && !isBy(*m_shown, methods))
+    const bool isPreview = m_shown && m_shown->preview && m_shown->outcome->run.optimizer != kAsInFile;
+    if (m_shown && !isPreview && !m_shown->goesOn && !isBy(*m_shown, methods))
         others.push_back(m_shown);
     if (m_shown && m_shown->start != nullptr && others.empty())
         others.push_back(m_shown); // edited by hand

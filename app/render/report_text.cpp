@@ -2,6 +2,7 @@
 // The words and tables of a report. Written as XML, so that any reader of it agrees on where a name ends.
 #include "report_parts.h"
 #include "service/comparison_ops.h"
+#include "service/file_plan.h"
 
 #include <opscape/base/units.h>
 
@@ -239,8 +240,9 @@ QString provenance(const ReportRequest& request, bool compact) {
     row(QStringLiteral("Run"),
         [](const Outcome& o) { return o.run.id > 0 ? std::to_string(o.run.id) : std::string("not kept"); });
     row(QStringLiteral("Optimizer"), [](const Outcome& o) {
-        return o.run.optimizer.empty() ? std::string("given plan")
-                                       : fmt::format("{}, revision {}", o.run.optimizer, o.run.revision);
+        return o.run.optimizer.empty()        ? std::string("given plan")
+               : o.run.optimizer == kAsInFile ? o.run.optimizer
+                                              : fmt::format("{}, revision {}", o.run.optimizer, o.run.revision);
     });
     row(QStringLiteral("Objective"), [&](const Outcome& o) { return orDash(o.run.objective); });
     row(QStringLiteral("Options"), [&](const Outcome& o) {

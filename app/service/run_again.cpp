@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run_again.h"
 
+#include "file_plan.h"
 #include "pinned_ops.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ Result<RunAgain> runAgain(const Workbench& workbench, std::int64_t run, std::sha
         return fail(subject.error());
     RunAgain again{std::move(subject->run), std::move(subject->opened), std::move(subject->cluster), {}};
     const RunRecord& record = again.run;
-    if (record.optimizer.empty())
+    if (record.optimizer.empty() || record.optimizer == kAsInFile)
         return fail("run {} is a plan that was given, not one that an optimizer made; open it to change it by hand.",
                     run);
     const auto info = workbench.registry().optimizer(record.optimizer);

@@ -21,6 +21,8 @@ Result<ImportedTimes> importTimes(const OpenedGraph& opened, const std::filesyst
         file.fileNodes = opened.fileNodes;
         file.fileEdges = opened.fileEdges;
         file.folded = opened.folded;
+        file.fusionGroup = opened.fusionGroup;
+        file.isScheduled = opened.isScheduled;
         file.diagnostics = opened.diagnostics;
         file.diagnostics.merge(timed->diagnostics);
         file.cluster = opened.cluster;

@@ -58,7 +58,7 @@ Result<std::shared_ptr<const OpenedGraph>> Workbench::openGraph(const std::files
 
 Result<Outcome> Workbench::simulatePlan(std::shared_ptr<const OpenedGraph> opened,
                                         std::shared_ptr<const Cluster> cluster, const Plan& plan, bool keep,
-                                        const std::string& notes) const {
+                                        const std::string& notes, const std::string& optimizer) const {
     return guarded([&]() -> Result<Outcome> {
         Outcome outcome;
         outcome.opened = opened;
@@ -66,6 +66,7 @@ Result<Outcome> Workbench::simulatePlan(std::shared_ptr<const OpenedGraph> opene
         outcome.plan = plan;
         outcome.run = recordOf(*opened, *cluster, "simulate");
         outcome.run.notes = notes;
+        outcome.run.optimizer = optimizer;
         KeptRun kept;
         if (keep)
             kept.begin(m_database, outcome.run, *opened->graph, *cluster, outcome.diagnostics);

@@ -26,11 +26,15 @@ struct OpenedGraph {
     std::string path; ///< where it came from; empty for one restored from a run
     std::string format;
     std::size_t fileNodes = 0, fileEdges = 0, folded = 0;
+    std::vector<std::uint32_t> fusionGroup; ///< per op, as in a Plan: what the file fused; empty: nothing
+    bool isScheduled = false;               ///< the file says in which order the ops run: that of their ids
     Diagnostics diagnostics;
     std::shared_ptr<const Cluster> cluster; ///< the one the file brings along; usually none
 };
 
 inline constexpr const char* kDefaultCluster = "p100x4";
+/// Places a graph for the first look at it.
+inline constexpr const char* kFirstOptimizer = "expert";
 /// Beside the options of a run: how many ops were pinned.
 inline constexpr const char* kPinnedOption = "pinned-ops";
 
@@ -47,9 +51,9 @@ struct Outcome {
     Schedule schedule;
     PipelineReport pipeline; ///< the same plan as a pipeline in steady state
     Bounds bounds;
-    Diagnostics diagnostics; ///< of the cost model and of the store
+    Diagnostics diagnostics;      ///< of the cost model and of the store
     std::int64_t simulations = 0; ///< plans that the optimizer simulated; 0 where it is not known
-    std::string verdict;     ///< what the optimizer knows of its result, e.g. that it is optimal; not kept with the run
+    std::string verdict; ///< what the optimizer knows of its result, e.g. that it is optimal; not kept with the run
 };
 
 struct OptimizeRequest {
@@ -108,10 +112,16 @@ public:
     /// From the store alone, also of a run without a plan. `opened` is used in place of the kept graph when it is the
     /// same one.
     [[nodiscard]] Result<RunSubject> reopen(std::int64_t runId, std::shared_ptr<const OpenedGraph> opened = {}) const;
-    /// Simulates a given plan; kept as a run, with the notes, when `keep`.
+    /// Simulates a given plan; kept as a run, with the notes and what stands for the optimizer, when `keep`.
     [[nodiscard]] Result<Outcome> simulatePlan(std::shared_ptr<const OpenedGraph> opened,
                                                std::shared_ptr<const Cluster> cluster, const Plan& plan, bool keep,
-                                               const std::string& notes = {}) const;
+                                               const std::string& notes = {}, const std::string& optimizer = {}) const;
+    /// The plan that the file of the graph says (file_plan.h), with the optimizer for what it leaves open: the run is
+    /// by kAsInFile, its notes say what is whose, and it is kept when `keepFiles`. Where the file says none, the
+    /// optimizer's plan, which is not kept.
+    [[nodiscard]] Result<Outcome> firstLook(std::shared_ptr<const OpenedGraph> opened,
+                                            std::shared_ptr<const Cluster> cluster, const std::string& optimizer,
+                                            bool keepFiles, const RunContext& context) const;
     /// Simulates it and keeps it as a finished run; its id.
     [[nodiscard]] Result<std::int64_t> keep(const Finding& finding) const;
     /// Rebuilds a kept run from the store alone: the same plan, and by simulation the same schedule. Where a newer

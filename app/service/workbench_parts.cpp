@@ -77,6 +77,8 @@ std::shared_ptr<const OpenedGraph> openedFrom(GraphFile file, std::string path) 
     opened->fileNodes = file.fileNodes;
     opened->fileEdges = file.fileEdges;
     opened->folded = file.folded;
+    opened->fusionGroup = std::move(file.fusionGroup);
+    opened->isScheduled = file.isScheduled;
     opened->diagnostics = std::move(file.diagnostics);
     opened->cluster = std::move(file.cluster);
     return opened;

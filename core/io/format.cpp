@@ -9,6 +9,7 @@
 #include <opscape/io/pipedream_reader.h>
 #include <opscape/io/read/chakra_reader.h>
 #include <opscape/io/read/dot_reader.h>
+#include <opscape/io/read/file_plan.h>
 #include <opscape/io/read/graphml_reader.h>
 #include <opscape/io/read/model_explorer_reader.h>
 #include <opscape/io/tensorflow/tensorflow_reader.h>
@@ -143,7 +144,10 @@ Result<GraphFile> readGraph(std::string_view bytes, const std::string& origin) {
     if (format == kFormats.end())
         return fail("{}: not a graph in a format that is known here: {}.", origin, formatsToRead());
     try {
-        return format->read(bytes, origin);
+        auto file = format->read(bytes, origin);
+        if (file)
+            keepSoundPlan(*file);
+        return file;
     } catch (const std::bad_alloc&) {
         return fail("{}: there is not enough memory to read this file.", origin);
     }

@@ -22,7 +22,7 @@ struct GraphFile {
     std::size_t fileNodes = 0;              ///< nodes in the file
     std::size_t fileEdges = 0;              ///< edges between nodes in the file
     std::size_t folded = 0;                 ///< nodes of the file that became state of their consumers
-    std::vector<std::uint32_t> fusionGroup; ///< per op, as in a Plan: what the file fused; empty: nothing
+    std::vector<std::uint32_t> fusionGroup; ///< per op, as in a Plan, sound: what the file fused; empty: nothing
     bool isScheduled = false;               ///< the file says in which order the ops run: that of their ids
     Diagnostics diagnostics;                ///< what was dropped, guessed or refused
     std::shared_ptr<const Cluster> cluster; ///< the one the file brings along; usually none

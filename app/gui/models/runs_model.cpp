@@ -3,6 +3,7 @@
 
 #include "gui/shown_text.h"
 #include "gui/words.h"
+#include "service/file_plan.h"
 #include "service/run_again.h"
 #include "service/run_status.h"
 
@@ -237,7 +238,7 @@ int RunsModel::revisionNow(const RunRecord& run) const {
 }
 
 QString RunsModel::madeBy(const RunRecord& run) const {
-    if (run.optimizer.empty())
+    if (run.optimizer.empty() || run.optimizer == kAsInFile)
         return qs(run.version);
     QString revision = QStringLiteral("r%1").arg(run.revision);
     if (const int now = revisionNow(run); now != 0 && now != run.revision)

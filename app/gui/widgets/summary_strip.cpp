@@ -2,6 +2,7 @@
 #include "gui/widgets/summary_strip.h"
 
 #include "gui/shown_text.h"
+#include "service/file_plan.h"
 
 #include <opscape/base/units.h>
 
@@ -70,6 +71,8 @@ std::vector<Figure> summaryFigures(const OpenedGraph* opened, const ShownRun* ru
                      : run->goesOn  ? SummaryStrip::tr("A preview: the best plan so far of a run that goes on")
                      : run->preview ? SummaryStrip::tr("Placed when the graph was opened; not kept as a run")
                                     : SummaryStrip::tr("Kept under Runs");
+    if (run->outcome->run.optimizer == kAsInFile && !run->start)
+        figures[6].tip = qs(run->outcome->run.notes) + u'\n' + figures[6].tip;
     figures[7].value = qs(run->cluster().id());
     figures[7].tip = qs(run->cluster().title());
     figures[8].value = qs(toString(run->cluster().linkModel()));
