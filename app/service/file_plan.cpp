@@ -105,15 +105,15 @@ DeviceId deviceMeant(const Cluster& cluster, std::string_view requested) {
     std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
     if (name.starts_with("device:"))
         name.erase(0, 7);
-    const std::size_t colon = name.find(':');
-    if (colon == std::string::npos)
-        return {};
+    const std::size_t colon = std::min(name.find(':'), name.size());
     const std::string type = name.substr(0, colon) == "cuda" ? "gpu" : name.substr(0, colon);
     std::size_t number = 0;
     const char* end = name.data() + name.size();
-    if (const auto read = std::from_chars(name.data() + colon + 1, end, number);
-        read.ec != std::errc() || read.ptr != end)
-        return {};
+    if (colon < name.size()) {
+        const auto read = std::from_chars(name.data() + colon + 1, end, number);
+        if (read.ec != std::errc() || read.ptr != end)
+            return {};
+    }
     for (std::size_t d = 0; d < cluster.deviceCount(); ++d) {
         if (cluster.kindOf(DeviceId(d)).type == type && number-- == 0)
             return DeviceId(d);

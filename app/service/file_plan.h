@@ -35,7 +35,8 @@ struct FusedCount {
 [[nodiscard]] FusedCount countFused(std::span<const std::uint32_t> fusionGroup);
 
 /// The device of the cluster that a file means: by its name; or by type and number at the end of it, in any case and as
-/// frameworks write them: "/job:worker/task:0/device:GPU:1", "/gpu:1", "cuda:1". Invalid where there is none.
+/// frameworks write them: "/job:worker/task:0/device:GPU:1", "/gpu:1", "cuda:1"; a type alone is the first of it.
+/// Invalid where there is none.
 [[nodiscard]] DeviceId deviceMeant(const Cluster& cluster, std::string_view requested);
 
 } // namespace opscape

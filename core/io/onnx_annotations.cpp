@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The messages by the numbers of their fields:
+//   FunctionProto: attribute_proto = 11
 //   ModelProto: configuration = 26; DeviceConfigurationProto: name = 1, num_devices = 2, device = 3
 //   NodeProto: metadata_props = 9, device_configurations = 10; StringStringEntryProto: key = 1, value = 2
 //   NodeDeviceConfigurationProto: configuration_id = 1, sharding_spec = 2; ShardingSpecProto: tensor_name = 1, device =
@@ -20,7 +21,7 @@ namespace {
 using google::protobuf::UnknownField;
 using google::protobuf::UnknownFieldSet;
 
-constexpr int kModelConfiguration = 26, kNodeMetadata = 9, kNodeConfigurations = 10;
+constexpr int kFunctionDefaults = 11, kModelConfiguration = 26, kNodeMetadata = 9, kNodeConfigurations = 10;
 
 /// Calls visit(fields) for each message of that number; what is none is passed over.
 template <class Visit>
@@ -128,6 +129,30 @@ void setDevice(onnx::NodeProto& node, std::string_view configuration, std::size_
         addMessage(fields, 2, spec);
     }
     addMessage(*node.mutable_unknown_fields(), kNodeConfigurations, fields);
+}
+
+void copyDevice(const onnx::NodeProto& from, onnx::NodeProto& to) {
+    const UnknownFieldSet& fields = from.unknown_fields();
+    for (int i = 0; i < fields.field_count(); ++i) {
+        if (fields.field(i).number() == kNodeConfigurations)
+            to.mutable_unknown_fields()->AddField(fields.field(i));
+    }
+    const auto metadata = metadataOf(from);
+    constexpr std::string_view kDevice = "opscape.device";
+    if (const auto device = metadata.find(std::string(kDevice)); device != metadata.end())
+        addMetadata(to, kDevice, device->second);
+}
+
+std::optional<onnx::AttributeProto> defaultOfAttribute(const onnx::FunctionProto& function, std::string_view name) {
+    const UnknownFieldSet& fields = function.unknown_fields();
+    for (int i = 0; i < fields.field_count(); ++i) {
+        const UnknownField& field = fields.field(i);
+        onnx::AttributeProto attribute;
+        if (field.number() == kFunctionDefaults && field.type() == UnknownField::TYPE_LENGTH_DELIMITED &&
+            attribute.ParseFromString(field.length_delimited()) && attribute.name() == name)
+            return attribute;
+    }
+    return std::nullopt;
 }
 
 std::map<std::string, std::string> metadataOf(const onnx::NodeProto& node) {

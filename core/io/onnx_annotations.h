@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where ONNX models say on which devices nodes run, and what else is said beside the graph: metadata_props of nodes
-// (IR version 10), device configurations of the model and of nodes (IR version 11). They are newer than libonnx, which
-// carries them along as unknown fields.
+// Where ONNX models say on which devices nodes run, and what else is said beside the graph: defaults of functions'
+// attributes (IR version 9), metadata_props of nodes (IR version 10), device configurations of the model and of nodes
+// (IR version 11). They are newer than libonnx, which carries them along as unknown fields.
 #pragma once
 
 #include <opscape/graph/graph.h>
@@ -9,6 +9,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,13 @@ void addDeviceConfiguration(onnx::ModelProto& model, const OnnxDeviceConfigurati
                                    const std::vector<OnnxDeviceConfiguration>& configurations);
 /// Puts all tensors that the node writes (reads, where it writes none) on a device of a configuration.
 void setDevice(onnx::NodeProto& node, std::string_view configuration, std::size_t device);
+
+/// Puts a node that says nothing of it where another one says it runs.
+void copyDevice(const onnx::NodeProto& from, onnx::NodeProto& to);
+
+/// What a function has an attribute be that a call does not give.
+[[nodiscard]] std::optional<onnx::AttributeProto> defaultOfAttribute(const onnx::FunctionProto& function,
+                                                                     std::string_view name);
 
 /// The metadata of a node; the last of one key counts.
 [[nodiscard]] std::map<std::string, std::string> metadataOf(const onnx::NodeProto& node);

@@ -149,6 +149,11 @@ void OnnxIndex::markConstants() {
     }
 }
 
+int OnnxIndex::find(std::string_view name) const {
+    const auto found = m_byName.find(name);
+    return found == m_byName.end() ? kNone : found->second;
+}
+
 std::size_t OnnxIndex::constantNodes() const {
     return static_cast<std::size_t>(std::ranges::count(m_nodes, true, &OnnxNode::isConstant));
 }

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] const std::vector<OnnxNode>& nodes() const { return m_nodes; }
     [[nodiscard]] const std::vector<OnnxValue>& values() const { return m_values; }
     [[nodiscard]] const OnnxValue& value(int index) const { return m_values[static_cast<std::size_t>(index)]; }
+    /// kNone where nothing has the name.
+    [[nodiscard]] int find(std::string_view name) const;
     [[nodiscard]] std::size_t constantNodes() const;
     /// Distinct pairs of a value that a node writes and a node that reads it.
     [[nodiscard]] std::size_t edges() const;

@@ -18,8 +18,8 @@ void inferOnnxShapes(onnx::ModelProto& model, Diagnostics& diagnostics);
 /// What a Constant node holds; unknown for other nodes.
 [[nodiscard]] Tensor tensorOfConstant(const onnx::NodeProto& node);
 
-/// Attributes as far as a graph keeps them; the others are counted.
-[[nodiscard]] std::vector<Attribute> attributesOf(const onnx::NodeProto& node, Diagnostics& diagnostics);
+/// Attributes as far as a graph keeps them; the others are counted, but for graphs where those are opened.
+[[nodiscard]] std::vector<Attribute> attributesOf(const onnx::NodeProto& node, bool isOpened, Diagnostics& diagnostics);
 
 /// Fills graph, counts and diagnostics.
 [[nodiscard]] Result<> convertOnnx(const onnx::ModelProto& model, const std::string& origin, GraphFile& file);

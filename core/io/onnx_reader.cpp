@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/units.h>
+#include <opscape/io/onnx_functions.h>
 #include <opscape/io/onnx_model.h>
 #include <opscape/io/onnx_reader.h>
 
@@ -81,6 +82,8 @@ Result<GraphFile> readOnnx(std::string_view bytes, const std::string& origin) {
 
     GraphFile file;
     file.format = "onnx";
+    if (auto opened = openOnnxFunctions(model, origin, file.diagnostics); !opened)
+        return fail(std::move(opened.error()));
     inferOnnxShapes(model, file.diagnostics);
     if (auto converted = convertOnnx(model, origin, file); !converted)
         return fail(std::move(converted.error()));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // ONNX models. Nodes become ops; what is computed from constants alone (initializers, Constant, ConstantOfShape and
-// whatever depends on nothing else) is no work to be placed, so it becomes state of the ops that read it. Shapes are
-// those of the file, completed by ONNX's own shape inference.
+// whatever depends on nothing else) is no work to be placed, so it becomes state of the ops that read it. Branches,
+// bodies of loops and functions of the model are opened, each in a scope of its node. Shapes are those of the file,
+// completed by ONNX's own shape inference.
 #pragma once
 
 #include <opscape/io/format.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/guarded_call.h>
 #include <opscape/base/units.h>
+#include <opscape/io/onnx_loops.h>
 #include <opscape/io/onnx_model.h>
+#include <opscape/io/onnx_opsets.h>
 #include <opscape/io/text.h>
 
 #include <onnx/defs/schema.h>
@@ -14,32 +16,43 @@ namespace opscape {
 namespace {
 
 /// "" and "ai.onnx" are one domain, but libonnx knows the first only.
+constexpr const char* kAlias = "ai.onnx";
+
+void normaliseDomains(onnx::GraphProto& graph) {
+    for (auto& node : *graph.mutable_node()) {
+        if (node.domain() == kAlias)
+            node.clear_domain();
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g())
+                normaliseDomains(*attribute.mutable_g());
+        }
+    }
+}
+
 void normaliseDomains(onnx::ModelProto& model) {
-    constexpr const char* kAlias = "ai.onnx";
     for (auto& opset : *model.mutable_opset_import()) {
         if (opset.domain() == kAlias)
             opset.clear_domain();
     }
-    for (auto& node : *model.mutable_graph()->mutable_node()) {
-        if (node.domain() == kAlias)
-            node.clear_domain();
-    }
+    normaliseDomains(*model.mutable_graph());
 }
 
-/// False, and counted, when the model is of a later operator set than libonnx knows: a signature may have changed, and
+/// False, and counted, when the model is of a later operator set than is known: a signature may have changed, and
 /// inference by the old one would give wrong shapes rather than none.
 bool opsetsAreKnown(const onnx::ModelProto& model, Diagnostics& diagnostics) {
     const auto& known = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().LastReleaseVersionMap();
     bool all = true;
     for (const auto& opset : model.opset_import()) {
         const auto it = known.find(opset.domain());
-        if (it == known.end() || opset.version() <= it->second)
+        const std::int64_t newest =
+            it == known.end() ? 0 : std::max<std::int64_t>(it->second, opset.domain().empty() ? kNewestOnnxOpset : 0);
+        if (it == known.end() || opset.version() <= newest)
             continue;
         all = false;
         diagnostics.add(Severity::Warning, "newer-opset",
                         "Operator sets newer than this program knows; only the shapes in the file are used",
                         fmt::format("{} version {}; known up to {}",
-                                    opset.domain().empty() ? "ai.onnx" : opset.domain(), opset.version(), it->second));
+                                    opset.domain().empty() ? "ai.onnx" : opset.domain(), opset.version(), newest));
     }
     return all;
 }
@@ -99,12 +112,66 @@ void dropWeights(onnx::GraphProto& graph) {
         *header.mutable_dims() = initializer.dims();
         initializer.Swap(&header);
     }
+    for (auto& node : *graph.mutable_node()) {
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g())
+                dropWeights(*attribute.mutable_g());
+        }
+    }
 }
 
-/// The model's value_info and outputs completed, and in doc_string what went wrong; all else is empty.
+/// Puts a model of a set that libonnx does not know in the terms of one that it does.
+void useKnownSet(onnx::ModelProto& model) {
+    const auto& known = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().LastReleaseVersionMap();
+    for (auto& opset : *model.mutable_opset_import()) {
+        if (!opset.domain().empty() || opset.version() <= known.at({}))
+            continue;
+        toPlainOpset(*model.mutable_graph());
+        opset.set_version(kPlainOnnxOpset);
+    }
+}
+
+/// The types in a graph and its subgraphs, which stand where they stand there; all else is empty.
+onnx::GraphProto outlineOf(const onnx::GraphProto& graph) {
+    onnx::GraphProto outline;
+    *outline.mutable_value_info() = graph.value_info();
+    *outline.mutable_input() = graph.input();
+    *outline.mutable_output() = graph.output();
+    for (int n = 0; n < graph.node_size(); ++n) {
+        for (int a = 0; a < graph.node(n).attribute_size(); ++a) {
+            if (!graph.node(n).attribute(a).has_g())
+                continue;
+            while (outline.node_size() <= n)
+                outline.add_node();
+            auto& node = *outline.mutable_node(n);
+            while (node.attribute_size() <= a)
+                node.add_attribute();
+            *node.mutable_attribute(a)->mutable_g() = outlineOf(graph.node(n).attribute(a).g());
+        }
+    }
+    return outline;
+}
+
+void takeTypes(onnx::GraphProto& graph, onnx::GraphProto& outline, bool isInner) {
+    graph.mutable_value_info()->Swap(outline.mutable_value_info());
+    graph.mutable_output()->Swap(outline.mutable_output());
+    if (isInner)
+        graph.mutable_input()->Swap(outline.mutable_input());
+    for (int n = 0; n < std::min(graph.node_size(), outline.node_size()); ++n) {
+        auto& node = *graph.mutable_node(n);
+        for (int a = 0; a < std::min(node.attribute_size(), outline.node(n).attribute_size()); ++a) {
+            if (outline.node(n).attribute(a).has_g())
+                takeTypes(*node.mutable_attribute(a)->mutable_g(),
+                          *outline.mutable_node(n)->mutable_attribute(a)->mutable_g(), true);
+        }
+    }
+}
+
+/// The outline of the model's graph completed, and in doc_string what went wrong.
 onnx::ModelProto infer(onnx::ModelProto& model) {
     constexpr int kMostPasses = 16; // one more for every Reshape that depends on the shape another one gave
     dropWeights(*model.mutable_graph());
+    useKnownSet(model);
     onnx::ModelProto answer;
     for (int pass = 0; pass < kMostPasses; ++pass) {
         ShapeData data;
@@ -118,9 +185,9 @@ onnx::ModelProto infer(onnx::ModelProto& model) {
                 problem = std::move(worse);
         }
         answer.set_doc_string(problem);
-        answer.mutable_graph()->mutable_value_info()->Swap(attempt.mutable_graph()->mutable_value_info());
-        answer.mutable_graph()->mutable_output()->Swap(attempt.mutable_graph()->mutable_output());
-        if (!addInitializers(*model.mutable_graph(), answer.graph(), data))
+        *answer.mutable_graph() = outlineOf(attempt.graph());
+        const bool hasNumbers = addInitializers(*model.mutable_graph(), answer.graph(), data);
+        if (!carryStates(*model.mutable_graph(), attempt.graph()) && !hasNumbers)
             break;
     }
     return answer;
@@ -143,8 +210,7 @@ void inferOnnxShapes(onnx::ModelProto& model, Diagnostics& diagnostics) {
     std::string problem;
     if (bytes && answer.ParseFromString(*bytes)) {
         problem = answer.doc_string();
-        model.mutable_graph()->mutable_value_info()->Swap(answer.mutable_graph()->mutable_value_info());
-        model.mutable_graph()->mutable_output()->Swap(answer.mutable_graph()->mutable_output());
+        takeTypes(*model.mutable_graph(), *answer.mutable_graph(), false);
     } else {
         problem = "the library could not do it: " + (bytes ? "its answer cannot be read" : bytes.error().message);
     }

@@ -138,12 +138,12 @@ Tensor tensorOfConstant(const onnx::NodeProto& node) {
     return {};
 }
 
-std::vector<Attribute> attributesOf(const onnx::NodeProto& node, Diagnostics& diagnostics) {
+std::vector<Attribute> attributesOf(const onnx::NodeProto& node, bool isOpened, Diagnostics& diagnostics) {
     std::vector<Attribute> attributes;
     for (const auto& attribute : node.attribute()) {
         if (auto value = valueOf(attribute))
             attributes.push_back({toUtf8(attribute.name()), std::move(*value)});
-        else
+        else if (!isOpened || !attribute.has_g())
             diagnostics.add(Severity::Info, "attribute-not-kept",
                             "Attributes that are tensors, graphs or bytes, not kept",
                             fmt::format("{} of {}", toUtf8(attribute.name()), describe(node)));

@@ -266,29 +266,6 @@ TEST(OnnxReader, TheTwoNamesOfTheStandardDomainAreOne) {
     EXPECT_TRUE(file->graph.op(OpId(0)).attributes.empty());
 }
 
-TEST(OnnxReader, ASubgraphIsOneOpThatReadsWhatItsBranchesRead) {
-    OnnxModelMaker maker;
-    maker.input("cond", {}).input("x", {4});
-    maker.node("Relu", {"x"}, {"a"}, "a");
-    maker.node("Relu", {"x"}, {"b"}, "b");
-    auto& choose = maker.node("If", {"cond"}, {"y"}, "if");
-    const auto branch = [&](const std::string& attribute, const std::string& outer) {
-        auto& graph = *OnnxModelMaker::attribute(choose, attribute, AttributeProto::GRAPH).mutable_g();
-        OnnxModelMaker::add(graph, "Neg", {outer}, {"inner"});
-        OnnxModelMaker::add(graph, "Abs", {"inner"}, {"out"});
-        graph.add_output()->set_name("out");
-    };
-    branch("then_branch", "a");
-    branch("else_branch", "b");
-    const auto file = maker.read();
-    ASSERT_TRUE(file) << file.error().message;
-    EXPECT_EQ(file->diagnostics.count("subgraph"), 1u);
-    EXPECT_EQ(file->diagnostics.count("dangling-input"), 0u);
-    const Graph& graph = file->graph;
-    EXPECT_EQ(graph.opCount(), 3u);
-    EXPECT_THAT(graph.predecessors(graph.findOp("if")), ElementsAre(graph.findOp("a"), graph.findOp("b")));
-}
-
 TEST(OnnxReader, FunctionsExternalDataTrainingAndUnusedWeightsAreCounted) {
     auto maker = smallModel();
     maker.weight("spare", {2});
@@ -303,7 +280,7 @@ TEST(OnnxReader, FunctionsExternalDataTrainingAndUnusedWeightsAreCounted) {
     const auto file = maker.read();
     ASSERT_TRUE(file) << file.error().message;
     EXPECT_THAT(kinds(file->diagnostics),
-                UnorderedElementsAre("unused-weight", "external-data", "local-function", "training-info"));
+                UnorderedElementsAre("unused-weight", "external-data", "unused-function", "training-info"));
     EXPECT_EQ(file->graph.tensorBytes(findTensor(file->graph, "far")), 12);
 }
 

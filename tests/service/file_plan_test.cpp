@@ -137,7 +137,9 @@ TEST(DeviceMeant, IsFoundByNameAndAsFrameworksWriteIt) {
     EXPECT_EQ(meant("/job:localhost/replica:0/task:0/device:CPU:0"), "cpu:0");
     EXPECT_EQ(meant("/gpu:0"), "gpu:0");
     EXPECT_EQ(meant("cuda:1"), "gpu:1");
-    for (const char* none : {"gpu:2", "gpu", "gpu:", "gpu:1x", "gpu:-1", "TPU:0", "/", ":", "gpu:99999999999999999999"})
+    EXPECT_EQ(meant("cpu"), "cpu:0");
+    EXPECT_EQ(meant("GPU"), "gpu:0");
+    for (const char* none : {"gpu:2", "npu", "gpu:", "gpu:1x", "gpu:-1", "TPU:0", "/", ":", "gpu:99999999999999999999"})
         EXPECT_EQ(meant(none), "") << none;
 }
 
