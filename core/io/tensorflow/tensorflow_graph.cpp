@@ -6,6 +6,7 @@
 #include <opscape/io/constant_kind.h>
 #include <opscape/io/tensorflow/tensorflow_functions.h>
 #include <opscape/io/tensorflow/tensorflow_graph.h>
+#include <opscape/io/tensorflow/tensorflow_shapes.h>
 #include <opscape/io/text.h>
 
 #include <algorithm>
@@ -68,6 +69,7 @@ public:
     Result<> convert() {
         if (auto resolved = resolve(); !resolved)
             return resolved;
+        completeShapes();
         markState();
         countFile();
         colocate();
@@ -97,9 +99,6 @@ private:
     [[nodiscard]] const TfNode& node(std::size_t n) const { return m_program.nodes()[n]; }
     [[nodiscard]] bool isLeaf(std::size_t n) const { return node(n).body < 0; }
     [[nodiscard]] bool isOp(std::size_t n) const { return isLeaf(n) && m_isState[n] == 0; }
-    [[nodiscard]] const TfAttributes* argumentsOf(std::size_t n) const {
-        return m_program.scope(node(n).scope).arguments;
-    }
 
     /// Who writes each input. What is read of each node is noted.
     Result<> resolve() {
@@ -130,6 +129,19 @@ private:
                 m_states.insert(m_sources[n][slot].node);
         }
         return {};
+    }
+
+    void completeShapes() {
+        m_shapes.emplace(m_program, m_sources);
+        m_saysOutputs =
+            std::ranges::any_of(m_program.nodes(), [](const TfNode& node) { return shapedOutputs(*node.def) > 0; });
+        for (const auto& [n, shape] : m_shapes->opened()) {
+            if (isLeaf(n))
+                m_diagnostics.add(Severity::Warning, "open-dimension",
+                                  "Tensors with a dimension that nothing tells, such as the size of a batch, which is "
+                                  "taken as 1",
+                                  fmt::format("{}: {}", m_program.nameOf(static_cast<int>(n)), toString(shape)));
+        }
     }
 
     [[nodiscard]] bool isBackEdge(std::size_t n, const TfSource& source) const {
@@ -224,6 +236,8 @@ private:
         std::vector<std::size_t>& ports = m_ports[n];
         for (std::size_t port = 0; port < std::min(shapedOutputs(def), kMostUnread); ++port)
             ports.push_back(port);
+        if (ports.empty() && !m_saysOutputs && m_shapes->output(n, 0).shapeKnown) // nobody reads it, but it is made
+            ports.push_back(0);
         std::ranges::sort(ports);
         ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
         for (const std::size_t port : ports)
@@ -231,8 +245,7 @@ private:
     }
 
     Tensor outputTensor(std::size_t n, std::size_t port) {
-        const tf::NodeDef& def = *node(n).def;
-        Tensor tensor = outputOf(def, port, argumentsOf(n), m_program.definitionOf(def));
+        Tensor tensor = m_shapes->output(n, port);
         tensor.name = m_program.nameOf(static_cast<int>(n));
         if (port > 0)
             tensor.name += fmt::format(":{}", port);
@@ -244,7 +257,7 @@ private:
         if (!tensor.shapeKnown || !elementCount(tensor.shape))
             m_diagnostics.add(
                 Severity::Warning, "unknown-shape",
-                "Tensors with a dimension that the file leaves open, or without a shape",
+                "Tensors whose shape neither the file tells nor what they are made from",
                 fmt::format("{}: {}", tensor.name, tensor.shapeKnown ? toString(tensor.shape) : "no shape"));
     }
 
@@ -418,7 +431,9 @@ private:
     std::vector<std::vector<std::size_t>> m_ports; ///< by node, what is read of it
     std::vector<std::vector<TensorId>> m_tensors;  ///< by node, for each of its ports; empty for state
     std::map<TfSource, TensorId> m_residents;
-    std::set<int> m_states; ///< variables of an optimizer
+    bool m_saysOutputs = false;       ///< the file does, by their shapes
+    std::optional<TfShapes> m_shapes; ///< once it is known who writes each input
+    std::set<int> m_states;           ///< variables of an optimizer
     std::map<std::string, TensorId> m_dangling;
     std::vector<OpId> m_ops;            ///< by node; invalid for state and calls
     std::vector<OpId> m_begins, m_ends; ///< by scope; mostly invalid
