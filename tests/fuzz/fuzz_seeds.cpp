@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Files to begin fuzzing from: small graphs in every format that is written and read, DIR/FORMAT/N. Formats that are
-// only read begin from what lies in tests/fuzz/seeds.
+// only read begin from what lies in tests/fuzz/seeds, as do parts of the others that no writer makes.
 #include "io/random_graph.h"
 #include "support/small_graph.h"
 

@@ -340,6 +340,28 @@ TEST(OnnxFunctions, CallsThatWouldBecomeTooManyStayOneOpEach) {
     EXPECT_EQ(file->graph.opCount() + file->folded, file->fileNodes);
 }
 
+TEST(OnnxSubgraphs, RandomDamageNeverDoesMoreThanGiveAnError) {
+    Maker calls;
+    calls.input("x", {4, 6}).output("y");
+    addScale(calls);
+    call(calls, "x", "y", "call");
+    std::uint64_t state = 1;
+    const auto next = [&state](std::size_t bound) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        return static_cast<std::size_t>(state >> 33) % bound;
+    };
+    for (const Maker& maker : {choosing(), looping(5), calls}) {
+        const std::string bytes = maker.bytes();
+        for (int round = 0; round < 100; ++round) {
+            std::string damaged = bytes;
+            for (std::size_t n = 1 + next(3); n > 0; --n)
+                damaged[next(damaged.size())] = static_cast<char>(next(256));
+            if (const auto file = readOnnx(damaged, "x.onnx"); !file)
+                ASSERT_THAT(file.error().message, testing::StartsWith("x.onnx: "));
+        }
+    }
+}
+
 class OnnxOpset : public testing::TestWithParam<int> {};
 
 TEST_P(OnnxOpset, ShapesAreInferredByItsRules) {

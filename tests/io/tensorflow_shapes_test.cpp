@@ -208,6 +208,29 @@ TEST(TensorflowShapes, OddNumbersDoNoHarm) {
     }
 }
 
+TEST(TensorflowShapes, DamagedNumbersDoNoHarm) {
+    const std::string text =
+        input("x", {2, 9, 9, 4}) + input("k", {3, 3, 4, 8}) + numbers("a", {1}, true) + numbers("p", {0, 3, 1, 2}) +
+        node("conv", "Conv2D", {"x", "k"}, {{"padding", "s: \"SAME\""}, {"strides", "list { i: 1 i: 2 i: 2 i: 1 }"}}) +
+        node("t", "Transpose", {"conv", "p"}) + node("shape", "Shape", {"t"}) + node("tile", "Tile", {"t", "p"}) +
+        node("sum", "Sum", {"tile", "p"}) + node("part", "StridedSlice", {"tile", "p", "shape", "p"}) +
+        node("split", "Split", {"a", "part"}, {{"num_split", "i: 2"}}) + node("y", "Reshape", {"split:1", "shape"});
+    const std::string digits = "0123456789";
+    std::vector<std::size_t> places; // of digits behind "size:", "int_val:" and "i:"
+    for (std::size_t at = text.find(": "); at != std::string::npos; at = text.find(": ", at + 1)) {
+        if (digits.find(text[at + 2]) != std::string::npos)
+            places.push_back(at + 2);
+    }
+    ASSERT_GT(places.size(), 15u);
+    for (const std::size_t place : places) {
+        for (const char* odd : {"0", "-1", "7", "2147483647", "-2147483648"}) {
+            std::string damaged = text;
+            damaged.replace(place, 1, odd);
+            EXPECT_TRUE(readGraph(damaged, "net.pbtxt")) << place << " " << odd;
+        }
+    }
+}
+
 TEST(TensorflowShapes, ARealGraphWithoutShapesHasWork) {
     const std::filesystem::path file = std::filesystem::path(OPSCAPE_SHARED_DATA) / "tensorflow/gru.frozen.pb";
     if (!std::filesystem::exists(file))
