@@ -3,6 +3,7 @@
 
 #include <opscape/base/guarded_call.h>
 #include <opscape/rl/engine.h>
+#include <opscape/rl/free_port.h>
 
 #include <arpa/inet.h>
 #include <fmt/ranges.h>
@@ -22,20 +23,6 @@ namespace {
 
 constexpr std::chrono::hours kLimit(24);
 constexpr double kWordsOfSums = 40; ///< bytes of what is agreed on before an update, and told after it
-
-/// One that is free now; 0 where there is none.
-std::uint16_t freePort() {
-    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* plain = reinterpret_cast<sockaddr*>(&address); // NOLINT: as sockets are
-    const bool isBound = fd >= 0 && ::bind(fd, plain, size) == 0 && ::getsockname(fd, plain, &size) == 0;
-    if (fd >= 0)
-        ::close(fd);
-    return isBound ? ntohs(address.sin_port) : 0;
-}
 
 struct Crewed {
     const Registry& registry;
@@ -123,7 +110,7 @@ Result<Scaling> measureScaling(const Registry& registry, const ScalingRequest& r
     std::vector<double> lessons;
     for (const int processes : request.measured) {
         begins(fmt::format("{} {}, {} updates", processes, processes == 1 ? "process" : "processes", options.updates));
-        const Crewed crew{registry, request, freePort(),
+        const Crewed crew{registry, request, rl::freePort(),
                           std::filesystem::temp_directory_path() / fmt::format("opscape-scaling-{}", ::getpid())};
         const auto said = guardedCall([&] { return crew.trainTogether(processes); }, kLimit, stop);
         std::error_code ec;

@@ -5,11 +5,10 @@
 #include "support/temporary_folder.h"
 
 #include <opscape/rl/crew.h>
+#include <opscape/rl/free_port.h>
 #include <opscape/rl/model.h>
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
@@ -20,18 +19,6 @@ namespace opscape::rl {
 namespace {
 
 using test::ChildProcess;
-
-std::uint16_t freePort() {
-    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(fd, reinterpret_cast<sockaddr*>(&address), size), 0);         // NOLINT: as sockets are
-    EXPECT_EQ(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size), 0); // NOLINT
-    ::close(fd);
-    return ntohs(address.sin_port);
-}
 
 std::vector<Lesson> lessons() {
     std::vector<Lesson> all;
