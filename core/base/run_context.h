@@ -62,7 +62,7 @@ struct RunContext {
     std::shared_ptr<RunPause> pause; ///< where the run can be held up; may be empty
     bool goesOn = false; ///< the same run as the file it is resumed from: of its budget, too, that took a part
     std::function<void(const Progress&)> progress; ///< called at most 20 times a second; may be empty
-    // What a learning optimizer tells beside progress; each may be empty.
+    // Told beside progress, all but `improved` only by an optimizer that learns; each may be empty.
     std::function<void(const Resumed&)> resumed;                    ///< first, where it goes on from a file
     std::function<void(const CurvePoint&)> curve;                   ///< after every update
     std::function<void(const std::vector<NamedTime>&)> baselines;   ///< once, before the first update

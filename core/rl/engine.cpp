@@ -355,12 +355,16 @@ private:
             whole.verdict = verdict();
             m_context.report(whole);
         };
+        context.improved = [this](const Plan& plan, std::int64_t bestNs) { // better than what refinement begins with?
+            if (!m_context.improved || (m_shown.costNs > 0 && m_shown.feasible && bestNs >= m_shown.timeNs))
+                return;
+            m_shown = {bestNs, bestNs, true};
+            m_context.improved(plan, bestNs);
+        };
         RefineOptions options;
         options.budget = m_ledger.rest(phase, m_phases.size(), m_simulations, m_ofPolicy);
         auto plan = refine(problem, context, options);
         m_simulations += simulations;
-        if (plan && m_context.improved)
-            m_context.improved(*plan, -1);
         return plan;
     }
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
 
 namespace opscape::rl {
 namespace {
@@ -121,8 +122,8 @@ private:
         m_update = from->update;
         m_random = std::bit_cast<Random>(from->random);
         m_baseline = from->baseline;
-        if (from->best && m_run.score(from->best->plan))
-            m_shown = from->best->score;
+        if (from->best)
+            std::ignore = m_run.score(from->best->plan);
         if (m_context.resumed)
             m_context.resumed(
                 {from->update, from->simulations, from->seconds, from->best ? from->best->score.timeNs : -1, false});
@@ -194,10 +195,6 @@ private:
             const double seconds =
                 score && score->feasible ? static_cast<double>(score->timeNs) / 1e9 : m_options.failureSeconds;
             rewards.push_back(-std::sqrt(seconds));
-            if (m_context.improved && score && (m_shown.costNs == 0 || score->betterThan(m_shown))) {
-                m_shown = *score;
-                m_context.improved(m_run.best()->plan, score->timeNs);
-            }
         }
         m_reward = 0;
         for (const double reward : rewards)
@@ -238,7 +235,6 @@ private:
     Plan m_base; ///< what is not decided here
     Random m_random;
     std::int64_t m_update = 0; ///< the last whole one
-    Score m_shown;
     std::optional<double> m_baseline;
     double m_reward = 0, m_compared = 0; ///< of the last update: its mean, and what it was compared with
     RunPause::Clock::time_point m_begin = m_context.now();

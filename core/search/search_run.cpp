@@ -3,6 +3,7 @@
 #include <opscape/search/search_run.h>
 
 #include <cmath>
+#include <utility>
 
 namespace opscape {
 namespace {
@@ -85,8 +86,10 @@ Score SearchRun::judge(const Plan& plan, std::int64_t timeNs, bool feasible, con
         }
         score.costNs += std::llround(over * static_cast<double>(timeNs));
     }
-    if (!m_best || score.betterThan(m_best->score))
+    if (!m_best || score.betterThan(m_best->score)) {
         m_best = {plan, score};
+        m_isBestTold = !feasible;
+    }
     report();
     return score;
 }
@@ -105,11 +108,18 @@ void SearchRun::report() {
     m_reported = now;
     m_context.report({std::min(1.0, spent()), m_best ? m_best->score.timeNs : -1, m_simulations, m_stage,
                       !m_best || m_best->score.feasible});
+    tellBest();
+}
+
+void SearchRun::tellBest() {
+    if (!std::exchange(m_isBestTold, true) && m_context.improved)
+        m_context.improved(m_best->plan, m_best->score.timeNs);
 }
 
 Result<Plan> SearchRun::finish() {
     if (!m_best)
         return fail("no plan was found that can run.");
+    tellBest();
     std::string stage = m_stage;
     if (!m_best->score.feasible) {
         const Cluster& cluster = *m_problem.cluster;

@@ -77,6 +77,7 @@ private:
     Score judge(const Plan& plan, std::int64_t timeNs, bool feasible, const auto& devices);
     Score judgeSchedule(const Plan& plan);
     void report();
+    void tellBest();
 
     const Problem& m_problem;
     const RunContext& m_context;
@@ -85,6 +86,7 @@ private:
     Schedule m_schedule;
     PipelineReport m_pipeline;
     std::optional<ScoredPlan> m_best;
+    bool m_isBestTold = true; ///< whoever watches has it, or it does not fit
     std::int64_t m_simulations = 0;
     std::string m_stage;
     Clock::time_point m_begin = m_context.now(), m_reported;

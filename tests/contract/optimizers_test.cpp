@@ -55,6 +55,31 @@ TEST(EveryOptimizer, ReturnsTheSamePlanForTheSameSeed) {
     });
 }
 
+TEST(EveryOptimizer, ThatSearchesTellsEachBetterPlanAndLastTheOneThatItReturns) {
+    Random random(22);
+    const Problem problem = makeTestProblem(randomGraph(random, 60, true), {.devices = 3, .latencyNs = 20});
+    int searches = 0;
+    for (const OptimizerInfo* info : plugins().optimizers()) {
+        if (std::ranges::count(info->options, "seconds", &OptionSpec::name) == 0)
+            continue;
+        SCOPED_TRACE(info->id);
+        ++searches;
+        std::vector<std::int64_t> told;
+        RunContext context;
+        context.improved = [&](const Plan& plan, std::int64_t bestNs) {
+            EXPECT_EQ(simulate(problem, plan)->makespanNs, bestNs);
+            told.push_back(bestNs);
+        };
+        const auto plan = solved(info->id, problem, context);
+        ASSERT_TRUE(plan.has_value()) << plan.error().message;
+        ASSERT_FALSE(told.empty());
+        EXPECT_EQ(told.back(), simulate(problem, *plan)->makespanNs);
+        for (std::size_t i = 1; i < told.size(); ++i)
+            EXPECT_LT(told[i], told[i - 1]);
+    }
+    EXPECT_GE(searches, 4);
+}
+
 TEST(EveryOptimizer, ReturnsTheSamePlanOnOneTwoAndFourThreads) {
     Random random(21);
     const Problem problem =
