@@ -98,11 +98,12 @@ TEST(BundledClusters, HaveTheNumberAndKindOfDevicesInTheirName) {
 }
 
 TEST(BundledClusters, ReachTheMeasuredPartOfTheirPeaks) {
-    const DeviceKind& v100 = load("v100x4").kind(KindId(0));
+    const Cluster ofV100 = load("v100x4"), ofP100 = load("p100x4");
+    const DeviceKind& v100 = ofV100.kind(KindId(0));
     EXPECT_NEAR(v100.memoryBandwidth * v100.efficiency(OpClass::Elementwise, DType::F32).memory, 805e9, 5e9);
     const Efficiency tensorCores = v100.efficiency(OpClass::Matrix, DType::F16);
     EXPECT_NEAR(v100.peak(DType::F16) * tensorCores.compute, 85e12, 1e12);
-    const DeviceKind& p100 = load("p100x4").kind(KindId(0));
+    const DeviceKind& p100 = ofP100.kind(KindId(0));
     const Efficiency single = p100.efficiency(OpClass::Matrix, DType::F32);
     const auto teraflops = [&](double m, double n, double k) {
         const double flops = 2 * m * n * k;
@@ -112,7 +113,8 @@ TEST(BundledClusters, ReachTheMeasuredPartOfTheirPeaks) {
     };
     EXPECT_NEAR(teraflops(5124, 9124, 2560), 8.21, 0.1);
     EXPECT_NEAR(teraflops(2560, 64, 2560), 5.31, 0.1);
-    const DeviceKind& a100 = load("a100x8").kind(KindId(0));
+    const Cluster ofA100 = load("a100x8");
+    const DeviceKind& a100 = ofA100.kind(KindId(0));
     EXPECT_NEAR(a100.peak(DType::BF16) * a100.efficiency(OpClass::Matrix, DType::BF16).compute, 267.9e12, 1e12);
     for (const std::string& name : Cluster::bundled()) {
         const Cluster cluster = load(name);
