@@ -65,6 +65,7 @@ class Exact final : public Optimizer {
         RunContext quiet;
         quiet.stop = context.stop;
         quiet.pause = context.pause;
+        quiet.improved = context.improved;
         quiet.progress = [this](Progress last) {
             last.verdict = m_verdict;
             if (m_isDone)
