@@ -94,6 +94,15 @@ std::vector<DeviceId> devicesOf(const Problem& problem, std::span<const std::uin
     return std::move(pinned.pins);
 }
 
+DeviceId fastest(const Problem& problem) {
+    std::vector<std::int64_t> ns(problem.cluster->deviceCount());
+    for (std::size_t d = 0; d < ns.size(); ++d) {
+        for (std::size_t i = 0; i < problem.graph->opCount(); ++i)
+            ns[d] += problem.opNs(OpId(i), DeviceId(d));
+    }
+    return DeviceId(static_cast<std::size_t>(std::ranges::min_element(ns) - ns.begin()));
+}
+
 } // namespace
 
 DeviceId deviceMeant(const Cluster& cluster, std::string_view requested) {
@@ -136,6 +145,9 @@ FilePlan FilePlan::of(const OpenedGraph& opened, const Problem& problem) {
     plan.fusionGroup = namedByFirst(opened.fusionGroup);
     plan.isOrdered = opened.isScheduled;
     plan.device = devicesOf(problem, plan.fusionGroup, plan.diagnostics);
+    plan.isOnOneDevice = plan.isOrdered && plan.device.empty() && plan.diagnostics.entries().empty();
+    if (plan.isOnOneDevice)
+        plan.device.assign(problem.graph->opCount(), fastest(problem));
     return plan;
 }
 
@@ -180,7 +192,7 @@ std::string FilePlan::sentence(const std::string& optimizer) const {
         own.emplace_back("fused");
     if (isOrdered)
         own.emplace_back("ordered");
-    if (!device.empty())
+    if (!device.empty() && !isOnOneDevice)
         own.emplace_back("placed");
     std::string text;
     for (std::size_t i = 0; i < own.size(); ++i)
@@ -188,7 +200,9 @@ std::string FilePlan::sentence(const std::string& optimizer) const {
     if (!text.empty())
         text.front() = static_cast<char>(text.front() - 'a' + 'A');
     text += " as in the file";
-    if (device.empty())
+    if (isOnOneDevice)
+        text += ", on one device";
+    else if (device.empty())
         text += ", placed by " + optimizer;
     else if (!placesAll())
         text += ", the rest placed by " + optimizer;

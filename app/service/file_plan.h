@@ -15,7 +15,10 @@ struct FilePlan {
     std::vector<std::uint32_t> fusionGroup; ///< as in a Plan, named by its first op; empty: nothing is fused
     bool isOrdered = false;                 ///< ops run in the order of their ids
     std::vector<DeviceId> device;           ///< per op, invalid where the file says none; empty: none at all
-    Diagnostics diagnostics;                ///< what the file says that the cluster cannot keep
+    /// The file orders the ops and says nothing of devices: a compiler schedules what one device runs. All of `device`
+    /// is the fastest.
+    bool isOnOneDevice = false;
+    Diagnostics diagnostics; ///< what the file says that the cluster cannot keep
 
     [[nodiscard]] static FilePlan of(const OpenedGraph& opened, const Problem& problem);
     [[nodiscard]] bool empty() const { return fusionGroup.empty() && !isOrdered && device.empty(); }

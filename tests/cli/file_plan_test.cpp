@@ -35,7 +35,7 @@ TEST_F(CliFilePlanTest, InfoTellsWhatTheFileSays) {
 TEST_F(CliFilePlanTest, SimulateTakesThePlanOfTheFileWhereNoneIsNamed) {
     const auto result = json({"simulate", in("step.hlo"), "--cluster", "p100x2"});
     EXPECT_EQ(result["optimizer"], "as in the file");
-    EXPECT_EQ(result["notes"], "Fused and ordered as in the file, placed by expert.");
+    EXPECT_EQ(result["notes"], "Fused and ordered as in the file, on one device.");
     const std::string id = std::to_string(result["run_id"].get<int>());
     const ProgramEnd shown = run({"runs", "show", id});
     EXPECT_THAT(shown.out, HasSubstr("as in the file\n"));
@@ -49,7 +49,8 @@ TEST_F(CliFilePlanTest, SimulateTakesThePlanOfTheFileWhereNoneIsNamed) {
 TEST_F(CliFilePlanTest, SimulateSaysWhatIsMissing) {
     expectRefused(run({"simulate", graph()}), 1);
     EXPECT_THAT(run({"simulate", graph()}).err, HasSubstr("name one with --plan"));
-    ASSERT_EQ(run({"convert", graph(), "--optimizer", "expert", "--cluster", "p100x8", "-o", in("placed.json")}).status, 0);
+    ASSERT_EQ(run({"convert", graph(), "--optimizer", "expert", "--cluster", "p100x8", "-o", in("placed.json")}).status,
+              0);
     EXPECT_EQ(json({"simulate", in("placed.json"), "--cluster", "p100x8"})["notes"], "Placed as in the file.");
     std::string text = *readFile(in("placed.json"));
     text.replace(text.find("gpu:"), 5, "tpu:0");
@@ -63,7 +64,8 @@ TEST_F(CliFilePlanTest, ConvertSaysThatAPlanIsNoPartOfTheGraph) {
     const auto written = json({"convert", in("step.hlo"), "-o", in("step.json")});
     ASSERT_EQ(written["not_written"].size(), 1u);
     EXPECT_EQ(written["not_written"][0]["code"], "plan-of-file");
-    EXPECT_EQ(written["not_written"][0]["examples"], (std::vector<std::string>{"1 fused group", "the order of the ops"}));
+    EXPECT_EQ(written["not_written"][0]["examples"],
+              (std::vector<std::string>{"1 fused group", "the order of the ops"}));
 }
 
 } // namespace

@@ -19,7 +19,7 @@ TEST_F(WindowFilePlan, ShowsAScheduledModuleAsItsFileHasIt) {
     t.window.openFiles({file});
     ASSERT_TRUE(waitFor([&] { return t.session.shown() != nullptr; }) && t.settle());
     EXPECT_EQ(t.find<QLabel>("figure6")->text(), "as in the file, preview");
-    EXPECT_TRUE(t.find<QLabel>("figure6")->toolTip().startsWith("Fused and ordered as in the file, placed by expert."))
+    EXPECT_TRUE(t.find<QLabel>("figure6")->toolTip().startsWith("Fused and ordered as in the file, on one device."))
         << t.find<QLabel>("figure6")->toolTip().toStdString();
     const Plan& plan = t.session.shown()->outcome->plan;
     EXPECT_EQ(plan.policy, QueuePolicy::Order);
