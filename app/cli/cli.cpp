@@ -184,7 +184,9 @@ void addOptimize(CLI::App& app, Arguments& args) {
     CLI::App* simulate = addCommand(app, "simulate", "Simulate a plan and keep it as a run");
     simulate->add_option("FILE", s.file, graphHelp())->required();
     addCluster(*simulate, s.cluster);
-    simulate->add_option("--plan", s.plan, "A plan, as optimize -o writes it (default: what the file itself says of fusion, order and devices)");
+    simulate->add_option(
+        "--plan", s.plan,
+        "A plan, as optimize -o writes it (default: what the file itself says of fusion, order and devices)");
     simulate->callback([&args] { args.action = [&args] { return simulateCommand(args.global, args.simulate); }; });
 
     CompareArgs& c = args.compare;

@@ -23,17 +23,19 @@ void show(const GlobalArgs& global, const ClusterArgs& cluster, const Outcome& o
 
 /// What becomes of the plan that the graph's own file says.
 Result<Outcome> simulateOwn(const Workbench& workbench, const GraphOnCluster& subject, const SimulateArgs& args) {
-    Diagnostics guesses;
-    const FilePlan own = FilePlan::of(*subject.opened, makeProblem(subject.opened->graph, subject.cluster, guesses));
-    if (own.empty() && own.diagnostics.count("device-not-in-cluster") > 0)
-        return fail("{}: its ops are placed on devices that {} lacks, such as {}; choose another --cluster, or name a "
-                    "plan with --plan.",
-                    args.file.string(), subject.cluster->id(), own.diagnostics.entries().front().examples.front());
-    if (own.empty())
-        return fail("{}: the file says nothing of a plan, neither what is fused nor in which order or where ops run; "
-                    "name one with --plan.",
-                    args.file.string());
-    return workbench.firstLook(subject.opened, subject.cluster, kFirstOptimizer, true, RunContext());
+    auto outcome = workbench.firstLook(subject.opened, subject.cluster, kFirstOptimizer, true, RunContext());
+    if (!outcome || outcome->run.optimizer == kAsInFile)
+        return outcome;
+    for (const Diagnostic& entry : outcome->diagnostics.entries()) {
+        if (entry.code == "device-not-in-cluster")
+            return fail(
+                "{}: its ops are placed on devices that {} lacks, such as {}; choose another --cluster, or name "
+                "a plan with --plan.",
+                args.file.string(), subject.cluster->id(), entry.examples.front());
+    }
+    return fail("{}: the file says nothing of a plan, neither what is fused nor in which order or where ops run; name "
+                "one with --plan.",
+                args.file.string());
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Commands about policies that are carried from graph to graph: train makes one, bench transfer judges it, bench
-// scaling tells what several processes are worth. Each adds
-// itself to the command line, in learning_options.cpp.
+// scaling tells what several processes are worth. Each adds itself to the command line, in learning_options.cpp.
 #pragma once
 
 #include "commands.h"

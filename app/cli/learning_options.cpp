@@ -183,8 +183,9 @@ void addScaling(CLI::App& bench, const GlobalArgs& global, ScalingArgs& args, Co
     command->footer("Keep the machine otherwise quiet.");
     command->callback([&global, &args, &action] {
         std::vector<int>& measured = args.request.measured;
-        if (std::ranges::count(measured, 1) == 0)
-            measured.insert(measured.begin(), 1);
+        measured.push_back(1); // what the others are compared with
+        std::ranges::sort(measured);
+        measured.erase(std::unique(measured.begin(), measured.end()), measured.end());
         const auto lessons = static_cast<int>(args.request.training.recipe.lessons);
         if (std::ranges::max(measured) > lessons)
             throw CLI::ValidationError("--lessons", "as many as processes at least");

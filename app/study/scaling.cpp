@@ -5,9 +5,7 @@
 #include <opscape/rl/engine.h>
 #include <opscape/rl/free_port.h>
 
-#include <arpa/inet.h>
 #include <fmt/ranges.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -15,7 +15,7 @@
 namespace opscape {
 
 struct ScalingRequest {
-    std::vector<int> measured{1, 2}; ///< processes to start here; the first is one
+    std::vector<int> measured{1, 2}; ///< processes to start here, ascending from one
     std::vector<int> modelled{8, 16, 32, 64, 128, 256};
     double bytesPerS = 1.25e9; ///< of a link between two processes; as 10 Gbit Ethernet
     double latencyS = 50e-6;

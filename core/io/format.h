@@ -7,8 +7,8 @@
 #include <opscape/base/result.h>
 #include <opscape/device/cluster.h>
 #include <opscape/graph/graph.h>
-#include <opscape/plan/plan.h>
 #include <opscape/io/write/graph_to_write.h>
+#include <opscape/plan/plan.h>
 
 #include <filesystem>
 #include <memory>

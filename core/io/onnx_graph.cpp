@@ -11,6 +11,7 @@
 #include <opscape/io/onnx_model.h>
 #include <opscape/io/onnx_regions.h>
 #include <opscape/io/text.h>
+#include <opscape/io/wire.h>
 
 #include <algorithm>
 #include <memory>
@@ -62,15 +63,7 @@ std::optional<std::int64_t> wholeNumberOf(const onnx::TensorProto& tensor) {
     const std::string& raw = tensor.raw_data();
     if (raw.size() != sizeof(std::int64_t))
         return std::nullopt;
-    std::uint64_t value = 0;
-    for (std::size_t byte = raw.size(); byte-- > 0;) // the format is little-endian
-        value = value << 8 | static_cast<unsigned char>(raw[byte]);
-    return static_cast<std::int64_t>(value);
-}
-
-const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, std::string_view name) {
-    const auto found = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-    return found == node.attribute().end() ? nullptr : &*found;
+    return static_cast<std::int64_t>(littleEndian(raw));
 }
 
 class Converter {

@@ -203,6 +203,11 @@ std::vector<std::string_view> capturedNames(const onnx::NodeProto& node) {
     return names;
 }
 
+const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, std::string_view name) {
+    const auto found = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
+    return found == node.attribute().end() ? nullptr : &*found;
+}
+
 bool hasSubgraph(const onnx::NodeProto& node) {
     bool found = false;
     forEachSubgraph(node, [&found](const onnx::GraphProto&) { found = true; });

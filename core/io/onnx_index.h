@@ -69,6 +69,8 @@ private:
 [[nodiscard]] std::string nameOf(const onnx::NodeProto& node);
 /// "pool1 (MaxPool)"
 [[nodiscard]] std::string describe(const onnx::NodeProto& node);
+/// Null where the node has none of that name.
+[[nodiscard]] const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, std::string_view name);
 /// Names from outside that the subgraphs of a node (the branches of If, the bodies of Loop and Scan) read; each once.
 [[nodiscard]] std::vector<std::string_view> capturedNames(const onnx::NodeProto& node);
 [[nodiscard]] bool hasSubgraph(const onnx::NodeProto& node);

@@ -3,7 +3,9 @@
 // input (18), Pad and Resize take axes (18), pools dilations (18, 19), DFT its axis as an input (20); new are bitwise
 // ops, Mish, GroupNormalization (18) and Gelu (20), which keep the shape of their inputs. Split without sizes, types
 // and everything else go by the older rule.
+#include <opscape/io/onnx_index.h>
 #include <opscape/io/onnx_opsets.h>
+#include <opscape/io/wire.h>
 
 #include <algorithm>
 #include <array>
@@ -29,17 +31,10 @@ std::optional<std::vector<std::int64_t>> wholeNumbers(const onnx::TensorProto& t
     if (raw.size() > kMost * sizeof(std::int64_t) || values.size() > kMost)
         return std::nullopt;
     for (std::size_t at = 0; at + sizeof(std::int64_t) <= raw.size(); at += sizeof(std::int64_t)) {
-        std::uint64_t value = 0;
-        for (std::size_t byte = sizeof(value); byte-- > 0;) // the format is little-endian
-            value = value << 8 | static_cast<unsigned char>(raw[at + byte]);
-        values.push_back(static_cast<std::int64_t>(value));
+        values.push_back(
+            static_cast<std::int64_t>(littleEndian(std::string_view(raw).substr(at, sizeof(std::int64_t)))));
     }
     return values;
-}
-
-const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, std::string_view name) {
-    const auto found = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-    return found == node.attribute().end() ? nullptr : &*found;
 }
 
 bool hasInput(const onnx::NodeProto& node, int i) { return i < node.input_size() && !node.input(i).empty(); }

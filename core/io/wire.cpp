@@ -60,6 +60,13 @@ bool WireReader::next(WireField& field) {
     }
 }
 
+std::uint64_t littleEndian(std::string_view bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t byte = bytes.size(); byte-- > 0;)
+        value = value << 8 | static_cast<unsigned char>(bytes[byte]);
+    return value;
+}
+
 bool looksLikeName(std::string_view bytes) {
     if (bytes.empty() || std::ranges::any_of(bytes, [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
         return false;

@@ -40,6 +40,9 @@ private:
     bool m_isSound = true, m_isCut = false;
 };
 
+/// A number of up to eight bytes as messages hold it raw, the lowest byte first.
+[[nodiscard]] std::uint64_t littleEndian(std::string_view bytes);
+
 /// Not empty, UTF-8 and without control characters, as names are. The last character may be cut off.
 [[nodiscard]] bool looksLikeName(std::string_view bytes);
 

@@ -87,8 +87,9 @@ TEST_F(CliTest, WrongUsageIsStatusTwoAndOneSentence) {
 }
 
 TEST_F(CliTest, AnUnknownCommandIsAnsweredWithTheOnesThereAre) {
-    const std::string there = "the commands are info, import-times, tasks, clusters, zoo, optimize, simulate, compare, render, "
-                              "convert, runs, bench, train, models; see opscape-cli --help.\n";
+    const std::string there =
+        "the commands are info, import-times, tasks, clusters, zoo, optimize, simulate, compare, render, "
+        "convert, runs, bench, train, models; see opscape-cli --help.\n";
     EXPECT_EQ(run({"frobnicate"}).err, "opscape-cli: there is no command \"frobnicate\"; " + there);
     EXPECT_EQ(run({"frobnicate", "--hard"}).err, "opscape-cli: there is no command \"frobnicate\"; " + there);
     EXPECT_EQ(run({}).err, "opscape-cli: no command is given; " + there);

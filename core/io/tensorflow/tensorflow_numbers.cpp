@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/cost/op_aliases.h>
 #include <opscape/io/tensorflow/tensorflow_numbers.h>
+#include <opscape/io/wire.h>
 
 #include <algorithm>
 #include <array>
@@ -96,9 +97,7 @@ std::optional<TfNumbers> constantValue(const tf::TensorProto& tensor) {
     if (raw.size() == bytes * static_cast<std::size_t>(count)) {
         numbers.clear();
         for (std::size_t at = 0; at < raw.size(); at += bytes) {
-            std::uint64_t number = 0;
-            for (std::size_t byte = bytes; byte-- > 0;) // the format is little-endian
-                number = number << 8 | static_cast<unsigned char>(raw[at + byte]);
+            const std::uint64_t number = littleEndian(std::string_view(raw).substr(at, bytes));
             numbers.push_back(isLong ? static_cast<std::int64_t>(number)
                                      : std::int64_t{static_cast<std::int32_t>(number)});
         }
