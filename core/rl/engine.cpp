@@ -11,6 +11,7 @@
 #include <opscape/search/refine.h>
 
 #include <algorithm>
+#include <array>
 
 namespace opscape::rl {
 namespace {
@@ -20,7 +21,10 @@ using Clock = RunPause::Clock;
 constexpr std::size_t kMediumGraph = 5'000, kLargeGraph = 20'000;
 constexpr double kShare = .1, kShareIfMedium = .25, kShareIfLarge = .5;
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
-constexpr int kProposals = 64;                        ///< of a model
+constexpr int kProposals = 64; ///< of a model
+/// Shares of a memory, tried in turn; 0: as the policy likes. What tasks know of memory is less than what a plan takes,
+/// seldom a tenth of it.
+constexpr std::array kRooms{0., 1., .7, .5, .35, .25, .18, .12, .08};
 constexpr std::ptrdiff_t kTail = 500;                 ///< at least so many points of the curve are in a checkpoint
 constexpr std::int64_t kSimulationsPerImitation = 64; ///< when they are counted, few of them allow few steps
 
@@ -227,16 +231,23 @@ private:
         m_hasModel = true;
         if (auto adopted = trainer.adopt(model->parameters); !adopted)
             return adopted;
-        // What the policy says comes first: on a large graph it is there long before the simple plans are.
-        const auto greedy = trainer.propose(Draw::Greedy, 1);
-        if (!greedy)
-            return fail(greedy.error());
-        report(trainer, phase);
+        // What the policy says comes first: on a large graph it is there long before the simple plans are. What does
+        // not fit in memory is said again with less and less room.
+        for (const double room : kRooms) {
+            trainer.setRoom(room);
+            const auto greedy = trainer.propose(Draw::Greedy, 1);
+            if (!greedy)
+                return fail(greedy.error());
+            report(trainer, phase);
+            if (!*greedy || (*greedy)->feasible || trainer.simulations() >= most)
+                break;
+        }
         if (m_options.zeroShot != ZeroShot::Greedy) {
             if (auto sampled = trainer.propose(Draw::Sample, std::clamp(most / 2, 1, kProposals)); !sampled)
                 return fail(sampled.error());
             report(trainer, phase);
         }
+        trainer.setRoom(0);
         if (m_options.zeroShot != ZeroShot::Off && trainer.best())
             return {};
         return trainer.warmUp(std::max<std::int64_t>(1, most - trainer.simulations()));

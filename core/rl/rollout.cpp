@@ -15,9 +15,27 @@ Random streamOf(std::uint64_t seed, int sample) {
     return Random(seed ^ (static_cast<std::uint64_t>(sample) + 1) * 0xd1342543de82ef95ULL);
 }
 
+/// The first of the actions that look alike, of the kind that is likeliest as a whole: "to an idle device", shared
+/// among seven of them, is likelier than "to the same device" long before one of the seven is.
+int likeliest(std::span<const float> logProbability, std::span<const std::uint8_t> mask) {
+    int best = -1;
+    double most = 0;
+    for (std::size_t a = 0; a < mask.size(); ++a) {
+        if (mask[a] == 0)
+            continue;
+        const auto alike = std::ranges::count(logProbability, logProbability[a]);
+        const double mass = static_cast<double>(alike) * std::exp(double{logProbability[a]});
+        if (best < 0 || mass > most) {
+            best = static_cast<int>(a);
+            most = mass;
+        }
+    }
+    return best;
+}
+
 int drawFrom(std::span<const float> logProbability, std::span<const std::uint8_t> mask, Draw draw, Random& random) {
     if (draw == Draw::Greedy)
-        return static_cast<int>(std::ranges::max_element(logProbability) - logProbability.begin());
+        return likeliest(logProbability, mask);
     double left = random.uniform();
     int last = 0;
     for (std::size_t a = 0; a < mask.size(); ++a) {
@@ -76,6 +94,13 @@ Rollouts::Rollouts(const Problem& problem, std::span<const DecisionTask* const> 
 
 int Rollouts::actionCount(std::size_t task) const { return m_episodes[0][task]->actionCount(); }
 int Rollouts::featureCount(std::size_t task) const { return m_episodes[0][task]->featureCount(); }
+
+void Rollouts::setRoom(double share) {
+    for (const Episodes& episodes : m_episodes) {
+        for (const auto& episode : episodes)
+            episode->setRoom(share);
+    }
+}
 
 Result<> Rollouts::run(std::size_t task, const HeadWeights& head, std::span<const float> unitRows, Draw draw,
                        std::uint64_t seed, const RunContext& context, TaskBatch& batch, std::span<Plan> plans) {

@@ -41,6 +41,9 @@ public:
     [[nodiscard]] int actionCount(std::size_t task) const;
     [[nodiscard]] int featureCount(std::size_t task) const;
 
+    /// How much of a memory decisions may fill (TaskEpisode::setRoom), from the next run on.
+    void setRoom(double share);
+
     /// Draws samples of one task, as many as there are plans, and writes them into the plans. `unitRows` are the units'
     /// parts of the head: [unit][..], or one such block per sample when there are as many; empty when every decision is
     /// forced. `seed` differs from call to call. When told to stop it leaves the plans as they are and says so.

@@ -522,6 +522,8 @@ bool Trainer::addGradient(double progress, std::vector<float>& sum, CurvePoint& 
 
 void Trainer::letGo() { m_impl->collected = {}; }
 
+void Trainer::setRoom(double share) { m_impl->rollouts->setRoom(share); }
+
 Result<std::optional<Score>> Trainer::propose(Draw draw, int count) { return m_impl->propose(draw, count); }
 
 Result<> Trainer::setParameters(const std::vector<float>& parameters) {

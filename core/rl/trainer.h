@@ -48,6 +48,10 @@ public:
     /// stop. They count like other samples.
     [[nodiscard]] Result<std::optional<Score>> propose(Draw draw, int count);
 
+    /// How much of a memory proposals and samples may fill (TaskEpisode::setRoom). Not in a checkpoint: to be set back
+    /// to 0 before learning.
+    void setRoom(double share);
+
     /// All weights of the policy; what Adam remembered of others is forgotten. Fails when their number is another.
     [[nodiscard]] Result<> setParameters(const std::vector<float>& parameters);
     [[nodiscard]] std::vector<float> parameters() const;

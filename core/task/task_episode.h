@@ -22,6 +22,9 @@ public:
     [[nodiscard]] virtual int actionCount() const = 0;
     /// Numbers per action; 0: an action is known by its index alone.
     [[nodiscard]] virtual int featureCount() const = 0;
+    /// From the next restart on, decisions may fill about this share of a memory: what would take more is illegal while
+    /// something else is not. 0: whatever is decided is tried. Nothing happens where a task uses no memory.
+    virtual void setRoom(double /*share*/) {}
     /// Back to the first unit. `soFar` holds what the tasks before this one in the chain have decided, and is valid
     /// until the next call.
     virtual void restart(const Plan& soFar) = 0;

@@ -65,7 +65,7 @@ OptimizerInfo info() {
     add(OptionSpec::choice(
         "zero-shot",
         "With a model: no learning and no refinement; greedy takes its likeliest decisions, best the "
-        "best of 64 plans that it draws.",
+        "best of 64 plans that it draws. What does not fit in memory is decided again with less room.",
         "off", {"off", "greedy", "best"}));
     endGroup("Model");
     add(OptionSpec::integer("samples", "Plans per update; 0: by the size of the graph.", 0, 0, 100'000));

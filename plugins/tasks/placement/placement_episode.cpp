@@ -181,14 +181,28 @@ PlacementEpisode::Outlook PlacementEpisode::outlook(std::size_t device) {
     return look;
 }
 
+void PlacementEpisode::leaveOutFull(std::span<std::uint8_t> mask) const {
+    std::vector<std::uint8_t> roomy(mask.begin(), mask.end());
+    for (std::size_t d = 0; d < m_devices; ++d) {
+        if (fullness(d) > m_room)
+            roomy[d] = 0;
+    }
+    if (std::ranges::count(roomy, 0) < std::ssize(roomy))
+        std::ranges::copy(roomy, mask.begin());
+}
+
 void PlacementEpisode::look(std::span<std::uint8_t> mask, std::span<float> features) {
     PlainEpisode::look(mask, features);
     const std::uint32_t unit = at();
-    double earliest = 1e300;
     for (std::size_t d = 0; d < m_devices; ++d) {
         m_outlooks[d] = outlook(d);
         for (; !m_taken.empty(); m_taken.pop_back())
             m_channelFreeAt[m_taken.back().first] = m_taken.back().second;
+    }
+    if (m_room > 0)
+        leaveOutFull(mask);
+    double earliest = 1e300;
+    for (std::size_t d = 0; d < m_devices; ++d) {
         if (mask[d] != 0)
             earliest = std::min(earliest, m_outlooks[d].endsAt);
     }
@@ -212,7 +226,7 @@ void PlacementEpisode::look(std::span<std::uint8_t> mask, std::span<float> featu
         const int device = static_cast<int>(d);
         const double time = m_time[unit * m_devices + d];
         const double share = (m_load[d] + time) * devices / m_total; // of what would be even
-        const double full = (m_bytes[d] + m_kept[unit] + o.newBytes) / m_capacity[d];
+        const double full = fullness(d);
         const std::array<double, kFeatures> values{
             o.readShare,
             o.writeShare,

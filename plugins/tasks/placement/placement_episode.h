@@ -15,6 +15,7 @@ public:
     PlacementEpisode(const DecisionTask& task, const Problem& problem, const DecisionUnits& units);
 
     [[nodiscard]] int featureCount() const override { return kFeatures; }
+    void setRoom(double share) override { m_room = share; }
     void restart(const Plan& soFar) override;
     void look(std::span<std::uint8_t> mask, std::span<float> features) override;
     void take(int action) override;
@@ -34,6 +35,13 @@ private:
     void findResidents();
     void measureLinks();
     [[nodiscard]] Outlook outlook(std::size_t device);
+    /// Of the memory of a device, with the unit at hand: what is resident and what is kept for the backward pass. Less
+    /// than a plan takes, which also has gradients and what arrived from elsewhere.
+    [[nodiscard]] double fullness(std::size_t device) const {
+        return (m_bytes[device] + m_kept[at()] + m_outlooks[device].newBytes) / m_capacity[device];
+    }
+    /// Devices without room for the unit at hand are illegal, unless none has room.
+    void leaveOutFull(std::span<std::uint8_t> mask) const;
     /// When the transfer ends; takes the channels of its route and notes in m_taken when they were free before.
     double send(std::size_t from, std::size_t to, std::int64_t bytes, double readyAt);
     [[nodiscard]] double transferTime(std::size_t from, std::size_t to, std::int64_t bytes) const {
@@ -71,6 +79,7 @@ private:
     std::vector<int> m_lastOfLayer;
     std::vector<Outlook> m_outlooks; ///< per device, of the unit at hand
     double m_placed = 0;
+    double m_room = 0; ///< share of a memory that may be filled; 0: any
 };
 
 } // namespace opscape
