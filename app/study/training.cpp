@@ -153,9 +153,6 @@ std::string trainingText(const TrainingRequest& request, const LessonSet& lesson
                                     {"entropy", {o.entropyBegin, o.entropyEnd}},
                                     {"clip", o.clip},
                                     {"gradient_clip", o.gradientClip},
-                                    {"self_imitation", o.selfImitation},
-                                    {"varied", o.variedShare},
-                                    {"elites", o.eliteCount},
                                     {"draw", toString(o.draw)},
                                     {"curriculum", o.curriculum}};
     if (!request.protocol.empty())

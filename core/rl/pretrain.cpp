@@ -132,9 +132,9 @@ private:
         options.entropyBegin = m_options.entropyBegin;
         options.entropyEnd = m_options.entropyEnd;
         options.imitation = false;
-        options.eliteCount = m_options.eliteCount;
-        options.selfImitation = m_options.selfImitation;
-        options.variedShare = m_options.variedShare;
+        // Rewards are relative to the simple plans, but no good plan is learned again or varied: on one graph that
+        // helps, while a policy that repeats plans of its lessons does worse on the super-families it has not seen.
+        options.eliteCount = 0;
         options.threads = m_options.threads;
         options.seed = seed;
         return options;

@@ -38,8 +38,6 @@ struct PretrainOptions {
     int groups = 64;                                       ///< of the grouped shape, at most
     double learningRate = 1.5e-3, lastLearningRate = 3e-4; ///< falling geometrically
     double clip = .2, entropyBegin = .02, entropyEnd = .002, gradientClip = 1;
-    double selfImitation = .25, variedShare = .5;
-    int eliteCount = 8;
     LessonDraw draw = LessonDraw::ByFamily;
     double curriculum = .3;    ///< share of the training over which larger lessons join, smallest first; 0: all at once
     double evaluateEvery = 30; ///< seconds between looks at the lessons that are held out; by updates: 1/20 of them
