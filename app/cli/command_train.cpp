@@ -9,6 +9,7 @@
 #include "study/model_trainings.h"
 
 #include <opscape/base/paths.h>
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 #include <opscape/rl/model_shelf.h>
 #include <opscape/zoo/random_graphs.h>
@@ -45,10 +46,11 @@ std::string resultText(const TrainArgs& args, const rl::PretrainResult& result) 
     std::string text = fmt::format("{} updates, {} plans, {:.0f} s\n", formatCount(result.updates),
                                    formatCount(result.simulations), result.seconds);
     if (result.heldOut && result.heldOut->lessons > 0)
-        text +=
-            fmt::format("On {} lessons that were kept out, step time to that of the best simple plan: greedy {:.3f}, "
-                        "best of 64 {:.3f}\n",
-                        result.heldOut->lessons, result.heldOut->greedy, result.heldOut->bestOf64);
+        text += fmt::format("On {} that {} kept out, step time to that of the best simple plan: greedy {:.3f}, "
+                            "best of 64 {:.3f}\n",
+                            counted(static_cast<std::int64_t>(result.heldOut->lessons), "lesson"),
+                            result.heldOut->lessons == 1 ? "was" : "were", result.heldOut->greedy,
+                            result.heldOut->bestOf64);
     std::string use = "model=MODEL";
     for (const Protocol& protocol : protocols()) {
         if (const auto said = args.words.find("protocol"); said != args.words.end() && protocol.name == said->second)

@@ -14,6 +14,7 @@
 #include "gui/views/training_pane.h"
 #include "gui/widgets/close_question.h"
 #include "gui/widgets/edit_actions.h"
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/job_strip.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/start_page.h"
@@ -178,10 +179,9 @@ void MainWindow::defaultSizes() {
 }
 
 void MainWindow::buildStatusBar() {
-    m_hint = new QLabel;
+    m_hint = new ElidedLabel;
     m_hint->setEnabled(false);
     m_hint->setContentsMargins(10, 0, 0, 0);
-    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     statusBar()->addWidget(m_hint, 1);
     statusBar()->addPermanentWidget(new JobStrip(m_session.jobs()));
     statusBar()->setSizeGripEnabled(false);
@@ -211,7 +211,7 @@ void MainWindow::focusMoved(QWidget* now) {
     else if (now != nullptr && now->objectName() == QLatin1String("modelTable"))
         hint = tr("Models: N trains one, P pauses, T stops, D makes it the default, I imports, E exports, Del deletes, "
                   "C, V and H show card, curve and kept-out graphs; F1 lists all keys");
-    m_hint->setText(hint);
+    m_hint->setWhole(hint);
     for (std::size_t i = 0; now != nullptr && i < m_panes.size(); ++i) {
         if (m_panes[i].content == now || m_panes[i].content->isAncestorOf(now))
             m_lastPane = i;

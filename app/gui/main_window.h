@@ -9,7 +9,6 @@
 #include "gui/session.h"
 
 #include <QDockWidget>
-#include <QLabel>
 #include <QMainWindow>
 #include <QSettings>
 #include <QStackedWidget>
@@ -18,6 +17,7 @@ namespace opscape {
 
 class ComparePane;
 class EditActions;
+class ElidedLabel;
 class GanttPane;
 class GraphPane;
 class InspectorPane;
@@ -128,7 +128,7 @@ private:
     EditActions* m_edits = nullptr;
     UndoOrder* m_undoOrder = nullptr;
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_compareStart = nullptr, *m_save = nullptr, *m_rest = nullptr;
-    QLabel* m_hint = nullptr;
+    ElidedLabel* m_hint = nullptr;
     std::vector<PaneEntry> m_panes;
     QMenu* m_recentMenu = nullptr;
     QList<QAction*> m_needGraph, m_needRun; ///< enabled when there is one

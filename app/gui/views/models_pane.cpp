@@ -81,8 +81,10 @@ void ModelsPane::makeTable() {
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
     constexpr std::array<int, ModelsList::ColumnCount> kWidths{146, 84, 66, 84, 200, 74, 66, 70};
+    m_table->horizontalHeader()->ensurePolished();
     for (int column = 0; column < ModelsList::ColumnCount; ++column)
-        m_table->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
+        m_table->setColumnWidth(column, std::max(m_table->horizontalHeader()->sectionSizeHint(column),
+                                                 kWidths[static_cast<std::size_t>(column)]));
 }
 
 QAction* ModelsPane::command(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
