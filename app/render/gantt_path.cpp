@@ -79,7 +79,7 @@ void GanttCanvas::critical() {
                                   region(slot.isPinned).bottom());
             };
             if (m_stack.shows(before) && m_stack.shows(index)) {
-                const auto [top, bottom] = std::minmax(yOf(before), yOf(index));
+                const auto [top, bottom] = std::minmax({yOf(before), yOf(index)}); // values: of temporaries
                 if (std::floor(x) != column) {
                     link();
                     column = std::floor(x);
