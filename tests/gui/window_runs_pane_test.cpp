@@ -46,7 +46,7 @@ protected:
             run.linkModel = "fifo";
             run.optimizer = i % 2 == 0 ? "heft" : "metis";
             run.version = "0.1.0";
-            run.result = RunResult{(count + 1 - i) * 1'000'000, 1'000'000, 1 << 20, 1 << 10, true};
+            run.result = RunResult{std::int64_t{count + 1 - i} * 1'000'000, 1'000'000, 1 << 20, 1 << 10, true};
             bundle.runs.push_back({run, {}, {}});
         }
         const auto kept = store().keep(bundle);
