@@ -17,7 +17,7 @@ namespace opscape {
 namespace {
 
 enum Source { Card, Study };
-constexpr int kWidestName = 104; ///< pixels
+constexpr int kWidestName = 94; ///< pixels
 
 QString timeText(double ns) { return ns > 0 ? qs(formatTime(std::llround(ns))) : QStringLiteral("–"); }
 
