@@ -80,7 +80,7 @@ void ModelsPane::makeTable() {
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 9);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    constexpr std::array<int, ModelsList::ColumnCount> kWidths{136, 78, 66, 84, 200, 74, 66, 70};
+    constexpr std::array<int, ModelsList::ColumnCount> kWidths{118, 64, 62, 84, 200, 74, 66, 70};
     m_table->horizontalHeader()->ensurePolished();
     for (int column = 0; column < ModelsList::ColumnCount; ++column)
         m_table->setColumnWidth(column, std::max(m_table->horizontalHeader()->sectionSizeHint(column),
