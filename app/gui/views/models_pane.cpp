@@ -45,7 +45,7 @@ ModelsPane::ModelsPane(Session& session, Look& look, QWidget* parent)
     for (QWidget* column : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_card),
                             static_cast<QWidget*>(m_curve), static_cast<QWidget*>(m_heldOut)})
         columns->addWidget(column);
-    columns->setSizes({420, 330, 420, 420});
+    columns->setSizes({450, 300, 420, 420});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(columns);
@@ -80,7 +80,7 @@ void ModelsPane::makeTable() {
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 9);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    constexpr std::array<int, ModelsList::ColumnCount> kWidths{118, 64, 62, 84, 200, 74, 66, 70};
+    constexpr std::array<int, ModelsList::ColumnCount> kWidths{140, 64, 62, 84, 200, 74, 66, 70};
     m_table->horizontalHeader()->ensurePolished();
     for (int column = 0; column < ModelsList::ColumnCount; ++column)
         m_table->setColumnWidth(column, std::max(m_table->horizontalHeader()->sectionSizeHint(column),
