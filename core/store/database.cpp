@@ -20,6 +20,9 @@ std::string seconds(std::chrono::milliseconds time) {
 
 Error sentence(sqlite3* handle, int code, const std::filesystem::path& path, std::chrono::milliseconds patience) {
     const std::string file = path.string();
+    // What is beside the database, such as the index of its log, may be what there is no space for.
+    if ((code & 0xff) == SQLITE_IOERR && handle != nullptr && sqlite3_system_errno(handle) == ENOSPC)
+        code = SQLITE_FULL;
     switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <tuple>
+
 namespace opscape {
 namespace {
 
@@ -57,12 +59,14 @@ Result<Header> readHeader(const Database& database) {
     const auto version = database.integer("PRAGMA user_version");
     const auto application = database.integer("PRAGMA application_id");
     const auto objects = database.integer("SELECT count(*) FROM sqlite_schema");
+    for (const auto* value : {&version, &application, &objects}) {
+        if (!*value) {
+            std::ignore = database.execute("ROLLBACK"); // where SQLite has not done so by itself
+            return fail(value->error());
+        }
+    }
     if (auto ended = database.execute("RELEASE header"); !ended)
         return fail(ended.error());
-    for (const auto* value : {&version, &application, &objects}) {
-        if (!*value)
-            return fail(value->error());
-    }
     return Header{*version, *application, *objects};
 }
 

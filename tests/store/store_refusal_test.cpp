@@ -157,13 +157,17 @@ TEST_F(StoreRefusal, OfWritingPastTheEndOfTheDiskLosesNothing) {
     EXPECT_EQ(openStore().list()->front().status, RunStatus::Interrupted);
 }
 
-/// A file system of 1 MiB of its own, where that is permitted.
+/// A file system of 1 MiB of its own at the folder; false where that is not permitted.
+bool mountSmallDisk(const std::string& disk) {
+    std::filesystem::create_directory(disk);
+    return ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+           ::mount("opscape-test", disk.c_str(), "tmpfs", 0, "size=1m") == 0;
+}
+
 TEST_F(StoreRefusal, OfADiskThatIsFullLosesNothingAndGoesOnOnceThereIsRoom) {
     ChildProcess child([this](const ChildProcess& self) {
         const std::string disk = (folder() / "disk").string();
-        std::filesystem::create_directory(disk);
-        if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-            ::mount("opscape-test", disk.c_str(), "tmpfs", 0, "size=1m") != 0) {
+        if (!mountSmallDisk(disk)) {
             self.tell("not permitted");
             return 0;
         }
@@ -193,6 +197,32 @@ TEST_F(StoreRefusal, OfADiskThatIsFullLosesNothingAndGoesOnOnceThereIsRoom) {
     EXPECT_THAT(said, AllOf(IsOneSentence(), HasSubstr("no space left")));
     EXPECT_EQ(child.hear(), "finished running");
     EXPECT_EQ(child.hear(), "finished");
+    EXPECT_EQ(child.wait(), 0);
+}
+
+TEST_F(StoreRefusal, OfADiskThatIsFullAlreadySaysSoWhenTheFileIsOpened) {
+    ChildProcess child([this](const ChildProcess& self) {
+        const std::string disk = (folder() / "disk").string();
+        if (!mountSmallDisk(disk)) {
+            self.tell("not permitted");
+            return 0;
+        }
+        const std::filesystem::path full = disk + "/runs.sqlite";
+        if (auto store = RunStore::open(full, milliseconds(50)); !store || keepRun(*store) < 1)
+            return 1;
+        std::ofstream(disk + "/ballast") << std::string(1 << 20, 'b'); // as much of it as there is room for
+        const auto refused = RunStore::open(full, milliseconds(50));
+        self.tell(refused ? "opened" : refused.error().message);
+        std::filesystem::remove(disk + "/ballast");
+        const auto again = RunStore::open(full, milliseconds(50));
+        self.tell(again ? std::to_string(again->count().value_or(-1)) : again.error().message);
+        return 0;
+    });
+    const std::string said = child.hear();
+    if (said == "not permitted")
+        GTEST_SKIP() << "skipped: a file system of its own is not permitted";
+    EXPECT_THAT(said, AllOf(IsOneSentence(), HasSubstr("no space left")));
+    EXPECT_EQ(child.hear(), "1");
     EXPECT_EQ(child.wait(), 0);
 }
 
