@@ -233,21 +233,21 @@ private:
             return adopted;
         // What the policy says comes first: on a large graph it is there long before the simple plans are. What does
         // not fit in memory is said again with less and less room.
-        for (const double room : kRooms) {
-            trainer.setRoom(room);
-            const auto greedy = trainer.propose(Draw::Greedy, 1);
+        double room = 0;
+        for (const double share : kRooms) {
+            room = share;
+            const auto greedy = trainer.propose(Draw::Greedy, 1, room);
             if (!greedy)
                 return fail(greedy.error());
             report(trainer, phase);
-            if (!*greedy || (*greedy)->feasible || trainer.simulations() >= most)
+            if (!*greedy || (*greedy)->feasible || trainer.simulations() >= most / 4) // samples have half
                 break;
         }
         if (m_options.zeroShot != ZeroShot::Greedy) {
-            if (auto sampled = trainer.propose(Draw::Sample, std::clamp(most / 2, 1, kProposals)); !sampled)
+            if (auto sampled = trainer.propose(Draw::Sample, std::clamp(most / 2, 1, kProposals), room); !sampled)
                 return fail(sampled.error());
             report(trainer, phase);
         }
-        trainer.setRoom(0);
         if (m_options.zeroShot != ZeroShot::Off && trainer.best())
             return {};
         return trainer.warmUp(std::max<std::int64_t>(1, most - trainer.simulations()));

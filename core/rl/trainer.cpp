@@ -366,12 +366,14 @@ struct Trainer::Impl {
         return point;
     }
 
-    Result<std::optional<Score>> propose(Draw draw, int count) {
+    Result<std::optional<Score>> propose(Draw draw, int count, double room) {
         LearningBatch batch;
         batch.tasks.resize(tasks.size());
         std::vector<Plan> plans(static_cast<std::size_t>(count), opened);
         constexpr std::uint64_t kStream = 1ULL << 40; // of no update
+        rollouts->setRoom(room);
         const auto decided = decide(batch, plans, draw, kStream + static_cast<std::uint64_t>(draw));
+        rollouts->setRoom(0);
         if (!decided)
             return fail(decided.error());
         if (!*decided)
@@ -522,9 +524,9 @@ bool Trainer::addGradient(double progress, std::vector<float>& sum, CurvePoint& 
 
 void Trainer::letGo() { m_impl->collected = {}; }
 
-void Trainer::setRoom(double share) { m_impl->rollouts->setRoom(share); }
-
-Result<std::optional<Score>> Trainer::propose(Draw draw, int count) { return m_impl->propose(draw, count); }
+Result<std::optional<Score>> Trainer::propose(Draw draw, int count, double room) {
+    return m_impl->propose(draw, count, room);
+}
 
 Result<> Trainer::setParameters(const std::vector<float>& parameters) {
     return m_impl->policy->restore({parameters, {}});

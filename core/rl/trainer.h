@@ -45,12 +45,8 @@ public:
     void letGo();
 
     /// Plans by the policy alone, without learning. The best of them; none when none can run or the run was told to
-    /// stop. They count like other samples.
-    [[nodiscard]] Result<std::optional<Score>> propose(Draw draw, int count);
-
-    /// How much of a memory proposals and samples may fill (TaskEpisode::setRoom). Not in a checkpoint: to be set back
-    /// to 0 before learning.
-    void setRoom(double share);
+    /// stop. They count like other samples. `room`: how much of a memory they may fill (TaskEpisode::setRoom).
+    [[nodiscard]] Result<std::optional<Score>> propose(Draw draw, int count, double room = 0);
 
     /// All weights of the policy; what Adam remembered of others is forgotten. Fails when their number is another.
     [[nodiscard]] Result<> setParameters(const std::vector<float>& parameters);

@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <tuple>
-
 namespace opscape {
 namespace {
 
@@ -59,13 +57,12 @@ Result<Header> readHeader(const Database& database) {
     const auto version = database.integer("PRAGMA user_version");
     const auto application = database.integer("PRAGMA application_id");
     const auto objects = database.integer("SELECT count(*) FROM sqlite_schema");
+    const auto ended = database.execute("RELEASE header");
     for (const auto* value : {&version, &application, &objects}) {
-        if (!*value) {
-            std::ignore = database.execute("ROLLBACK"); // where SQLite has not done so by itself
-            return fail(value->error());
-        }
+        if (!*value)
+            return fail(value->error()); // SQLite may have ended the transaction for it, so before what `ended` says
     }
-    if (auto ended = database.execute("RELEASE header"); !ended)
+    if (!ended)
         return fail(ended.error());
     return Header{*version, *application, *objects};
 }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <functional>
+#include <memory>
 
 namespace opscape::test {
 namespace {
@@ -157,20 +159,23 @@ TEST_F(StoreRefusal, OfWritingPastTheEndOfTheDiskLosesNothing) {
     EXPECT_EQ(openStore().list()->front().status, RunStatus::Interrupted);
 }
 
-/// A file system of 1 MiB of its own at the folder; false where that is not permitted.
-bool mountSmallDisk(const std::string& disk) {
-    std::filesystem::create_directory(disk);
-    return ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-           ::mount("opscape-test", disk.c_str(), "tmpfs", 0, "size=1m") == 0;
+/// Runs the body in a process of its own with a file system of 1 MiB; null where that is not permitted.
+std::unique_ptr<ChildProcess> onSmallDisk(const std::string& disk,
+                                          const std::function<int(const ChildProcess& self)>& body) {
+    auto child = std::make_unique<ChildProcess>([&](const ChildProcess& self) {
+        std::filesystem::create_directory(disk);
+        const bool isThere = ::unshare(CLONE_NEWNS) == 0 &&
+                             ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+                             ::mount("opscape-test", disk.c_str(), "tmpfs", 0, "size=1m") == 0;
+        self.tell(isThere ? "mounted" : "not permitted");
+        return isThere ? body(self) : 0;
+    });
+    return child->hear() == "mounted" ? std::move(child) : nullptr;
 }
 
 TEST_F(StoreRefusal, OfADiskThatIsFullLosesNothingAndGoesOnOnceThereIsRoom) {
-    ChildProcess child([this](const ChildProcess& self) {
-        const std::string disk = (folder() / "disk").string();
-        if (!mountSmallDisk(disk)) {
-            self.tell("not permitted");
-            return 0;
-        }
+    const std::string disk = (folder() / "disk").string();
+    const auto child = onSmallDisk(disk, [&disk](const ChildProcess& self) {
         const std::filesystem::path full = disk + "/runs.sqlite";
         auto store = RunStore::open(full, milliseconds(50));
         if (!store)
@@ -191,22 +196,17 @@ TEST_F(StoreRefusal, OfADiskThatIsFullLosesNothingAndGoesOnOnceThereIsRoom) {
         self.tell(again ? "finished" : again.error().message);
         return 0;
     });
-    const std::string said = child.hear();
-    if (said == "not permitted")
+    if (child == nullptr)
         GTEST_SKIP() << "skipped: a file system of its own is not permitted";
-    EXPECT_THAT(said, AllOf(IsOneSentence(), HasSubstr("no space left")));
-    EXPECT_EQ(child.hear(), "finished running");
-    EXPECT_EQ(child.hear(), "finished");
-    EXPECT_EQ(child.wait(), 0);
+    EXPECT_THAT(child->hear(), AllOf(IsOneSentence(), HasSubstr("no space left")));
+    EXPECT_EQ(child->hear(), "finished running");
+    EXPECT_EQ(child->hear(), "finished");
+    EXPECT_EQ(child->wait(), 0);
 }
 
 TEST_F(StoreRefusal, OfADiskThatIsFullAlreadySaysSoWhenTheFileIsOpened) {
-    ChildProcess child([this](const ChildProcess& self) {
-        const std::string disk = (folder() / "disk").string();
-        if (!mountSmallDisk(disk)) {
-            self.tell("not permitted");
-            return 0;
-        }
+    const std::string disk = (folder() / "disk").string();
+    const auto child = onSmallDisk(disk, [&disk](const ChildProcess& self) {
         const std::filesystem::path full = disk + "/runs.sqlite";
         if (auto store = RunStore::open(full, milliseconds(50)); !store || keepRun(*store) < 1)
             return 1;
@@ -218,12 +218,11 @@ TEST_F(StoreRefusal, OfADiskThatIsFullAlreadySaysSoWhenTheFileIsOpened) {
         self.tell(again ? std::to_string(again->count().value_or(-1)) : again.error().message);
         return 0;
     });
-    const std::string said = child.hear();
-    if (said == "not permitted")
+    if (child == nullptr)
         GTEST_SKIP() << "skipped: a file system of its own is not permitted";
-    EXPECT_THAT(said, AllOf(IsOneSentence(), HasSubstr("no space left")));
-    EXPECT_EQ(child.hear(), "1");
-    EXPECT_EQ(child.wait(), 0);
+    EXPECT_THAT(child->hear(), AllOf(IsOneSentence(), HasSubstr("no space left")));
+    EXPECT_EQ(child->hear(), "1");
+    EXPECT_EQ(child->wait(), 0);
 }
 
 TEST_F(StoreRefusal, OfAFullDiskSaysSo) {
