@@ -95,15 +95,9 @@ Rollouts::Rollouts(const Problem& problem, std::span<const DecisionTask* const> 
 int Rollouts::actionCount(std::size_t task) const { return m_episodes[0][task]->actionCount(); }
 int Rollouts::featureCount(std::size_t task) const { return m_episodes[0][task]->featureCount(); }
 
-void Rollouts::setRoom(double share) {
-    for (const Episodes& episodes : m_episodes) {
-        for (const auto& episode : episodes)
-            episode->setRoom(share);
-    }
-}
-
 Result<> Rollouts::run(std::size_t task, const HeadWeights& head, std::span<const float> unitRows, Draw draw,
-                       std::uint64_t seed, const RunContext& context, TaskBatch& batch, std::span<Plan> plans) {
+                       std::uint64_t seed, const RunContext& context, TaskBatch& batch, std::span<Plan> plans,
+                       double room) {
     batch.samples = static_cast<int>(plans.size());
     batch.units = static_cast<int>(m_units.count());
     batch.actionCount = actionCount(task);
@@ -126,6 +120,7 @@ Result<> Rollouts::run(std::size_t task, const HeadWeights& head, std::span<cons
         }
         const bool isPerSample = unitRows.size() > block;
         const auto rows = unitRows.empty() ? unitRows : unitRows.subspan(isPerSample ? s * block : 0, block);
+        m_episodes[t][task]->setRoom(room);
         results[s] =
             runOne(*m_episodes[t][task], heads[t], rows, draw, streamOf(seed, sample), sample, batch, plans[s]);
     });

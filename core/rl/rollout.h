@@ -41,14 +41,13 @@ public:
     [[nodiscard]] int actionCount(std::size_t task) const;
     [[nodiscard]] int featureCount(std::size_t task) const;
 
-    /// How much of a memory decisions may fill (TaskEpisode::setRoom), from the next run on.
-    void setRoom(double share);
-
     /// Draws samples of one task, as many as there are plans, and writes them into the plans. `unitRows` are the units'
     /// parts of the head: [unit][..], or one such block per sample when there are as many; empty when every decision is
-    /// forced. `seed` differs from call to call. When told to stop it leaves the plans as they are and says so.
+    /// forced. `seed` differs from call to call. When told to stop it leaves the plans as they are and says so. `room`:
+    /// how much of a memory decisions may fill (TaskEpisode::setRoom).
     [[nodiscard]] Result<> run(std::size_t task, const HeadWeights& head, std::span<const float> unitRows, Draw draw,
-                               std::uint64_t seed, const RunContext& context, TaskBatch& batch, std::span<Plan> plans);
+                               std::uint64_t seed, const RunContext& context, TaskBatch& batch, std::span<Plan> plans,
+                               double room = 0);
 
 private:
     using Episodes = std::vector<std::unique_ptr<TaskEpisode>>; ///< per task

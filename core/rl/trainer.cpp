@@ -314,14 +314,14 @@ struct Trainer::Impl {
     }
 
     /// A plan per sample, decided by the policy as `draw` says, but for what is forced in the batch.
-    Result<bool> decide(LearningBatch& batch, std::span<Plan> plans, Draw draw, std::uint64_t stream) {
+    Result<bool> decide(LearningBatch& batch, std::span<Plan> plans, Draw draw, std::uint64_t stream, double room = 0) {
         for (std::size_t task = 0; task < tasks.size(); ++task) {
             const auto rows = policy->unitRows(task, batch.tasks);
             if (!rows)
                 return false;
             const std::uint64_t seed = mixed(options.seed, stream, task);
             if (auto done =
-                    rollouts->run(task, policy->head(task), *rows, draw, seed, context, batch.tasks[task], plans);
+                    rollouts->run(task, policy->head(task), *rows, draw, seed, context, batch.tasks[task], plans, room);
                 !done)
                 return context.stopRequested() ? Result<bool>(false) : fail(done.error());
         }
@@ -371,9 +371,7 @@ struct Trainer::Impl {
         batch.tasks.resize(tasks.size());
         std::vector<Plan> plans(static_cast<std::size_t>(count), opened);
         constexpr std::uint64_t kStream = 1ULL << 40; // of no update
-        rollouts->setRoom(room);
-        const auto decided = decide(batch, plans, draw, kStream + static_cast<std::uint64_t>(draw));
-        rollouts->setRoom(0);
+        const auto decided = decide(batch, plans, draw, kStream + static_cast<std::uint64_t>(draw), room);
         if (!decided)
             return fail(decided.error());
         if (!*decided)
