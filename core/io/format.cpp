@@ -30,21 +30,27 @@ namespace {
 /// What a protobuf message, and a 32-bit offset into a JSON text, can hold.
 constexpr std::size_t kLargestFile = 0x7fffffff;
 
+/// For a reader that needs the text to its end.
+template <Result<GraphFile> (*Read)(std::string_view, const std::string&)>
+Result<GraphFile> keeping(FileText text, const std::string& origin) {
+    return Read(text.view(), origin);
+}
+
 constexpr std::array kFormats{
     GraphFormat{"opscape-json", "Opscape graph", "json", isOpscapeJson, readOpscapeJson, writeOpscapeJson},
-    GraphFormat{"onnx", "ONNX model", "onnx", isOnnx, readOnnx, writeOnnx},
-    GraphFormat{"dnn-partitioning", "dnn-partitioning problem", "json", looksLikeDnnPartitioning, readDnnPartitioning,
-                nullptr},
-    GraphFormat{"pipedream", "PipeDream profile", "txt", looksLikePipedream, readPipedream, nullptr},
+    GraphFormat{"onnx", "ONNX model", "onnx", isOnnx, keeping<readOnnx>, writeOnnx},
+    GraphFormat{"dnn-partitioning", "dnn-partitioning problem", "json", looksLikeDnnPartitioning,
+                keeping<readDnnPartitioning>, nullptr},
+    GraphFormat{"pipedream", "PipeDream profile", "txt", looksLikePipedream, keeping<readPipedream>, nullptr},
     GraphFormat{"tensorflow", "TensorFlow graph", "pb meta", isTensorflow, readTensorflow, nullptr},
     GraphFormat{"tensorflow-text", "TensorFlow graph as text", "pbtxt", isTensorflowText, readTensorflowText,
                 writeTensorflowText},
-    GraphFormat{"hlo", "XLA HLO text", "hlo txt", isHloText, readHloText, nullptr},
+    GraphFormat{"hlo", "XLA HLO text", "hlo txt", isHloText, keeping<readHloText>, nullptr},
     GraphFormat{"hlo-proto", "XLA HLO module", "pb", isHloProto, readHloProto, nullptr},
-    GraphFormat{"chakra", "Chakra trace", "et", isChakra, readChakra, nullptr},
+    GraphFormat{"chakra", "Chakra trace", "et", isChakra, keeping<readChakra>, nullptr},
     GraphFormat{"chakra-json", "Chakra trace as JSON", "json", looksLikeChakraJson, readChakraJson, nullptr},
-    GraphFormat{"dot", "Graphviz DOT", "dot gv", isDot, readDot, writeDot},
-    GraphFormat{"graphml", "GraphML", "graphml", isGraphml, readGraphml, writeGraphml},
+    GraphFormat{"dot", "Graphviz DOT", "dot gv", isDot, keeping<readDot>, writeDot},
+    GraphFormat{"graphml", "GraphML", "graphml", isGraphml, keeping<readGraphml>, writeGraphml},
     GraphFormat{"model-explorer", "Model Explorer graph", "json", looksLikeModelExplorer, readModelExplorer,
                 writeModelExplorer},
     GraphFormat{"model-explorer-times", "Times for Model Explorer", "json", nullptr, nullptr, writeModelExplorerTimes},
@@ -124,13 +130,14 @@ Result<GraphFile> readGraph(const std::filesystem::path& path) {
     std::error_code ec;
     if (const auto size = std::filesystem::file_size(path, ec); !ec && size > kLargestFile)
         return fail(tooLarge(path.string(), size));
-    const auto bytes = readFile(path);
+    auto bytes = readFile(path);
     if (!bytes)
         return fail(bytes.error());
-    return readGraph(*bytes, path.string());
+    return readGraph(std::move(*bytes), path.string());
 }
 
-Result<GraphFile> readGraph(std::string_view bytes, const std::string& origin) {
+Result<GraphFile> readGraph(FileText text, const std::string& origin) {
+    const std::string_view bytes = text.view();
     if (bytes.empty())
         return fail("{}: the file is empty.", origin);
     if (bytes.size() > kLargestFile)
@@ -144,7 +151,7 @@ Result<GraphFile> readGraph(std::string_view bytes, const std::string& origin) {
     if (format == kFormats.end())
         return fail("{}: not a graph in a format that is known here: {}.", origin, formatsToRead());
     try {
-        auto file = format->read(bytes, origin);
+        auto file = format->read(std::move(text), origin);
         if (file)
             keepSoundPlan(*file);
         return file;

@@ -7,6 +7,7 @@
 #include <opscape/base/result.h>
 #include <opscape/device/cluster.h>
 #include <opscape/graph/graph.h>
+#include <opscape/io/file_text.h>
 #include <opscape/io/write/graph_to_write.h>
 #include <opscape/plan/plan.h>
 
@@ -37,8 +38,8 @@ struct GraphFormat {
     std::string_view title;                          ///< "ONNX model"
     std::string_view extensions;                     ///< "onnx" or "json", separated by spaces
     bool (*sniff)(std::string_view bytes) = nullptr; ///< with `read`
-    Result<GraphFile> (*read)(std::string_view bytes, const std::string& origin) = nullptr; ///< null: only written
-    Result<WrittenGraph> (*write)(const GraphToWrite& what) = nullptr;                      ///< null: only read
+    Result<GraphFile> (*read)(FileText text, const std::string& origin) = nullptr; ///< null: only written
+    Result<WrittenGraph> (*write)(const GraphToWrite& what) = nullptr;             ///< null: only read
     WriteNeeds needs = WriteNeeds::Graph;
 };
 
@@ -46,7 +47,7 @@ struct GraphFormat {
 
 [[nodiscard]] Result<GraphFile> readGraph(const std::filesystem::path& path);
 /// `origin` names the source in errors and, without folder and extension, the graph if the file does not.
-[[nodiscard]] Result<GraphFile> readGraph(std::string_view bytes, const std::string& origin);
+[[nodiscard]] Result<GraphFile> readGraph(FileText text, const std::string& origin);
 
 /// The format that a file is to be written in: the one named by its id or, where that is empty, the first in the table
 /// that can be written and has the file's extension.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <opscape/base/result.h>
+#include <opscape/io/file_text.h>
 
 #include <cstdint>
 #include <initializer_list>
@@ -106,12 +107,13 @@ private:
 };
 
 /// What `read` makes of the outermost value; what the text or a value of it has wrong becomes an error that names the
-/// origin. The document is gone when this returns.
+/// origin. The text is gone when `read` is called, the document when this returns.
 template <class Read>
-std::invoke_result_t<Read, JsonValue> readJson(std::string_view text, const std::string& origin, Read&& read) {
-    const auto document = JsonDocument::parse(text, origin);
+std::invoke_result_t<Read, JsonValue> readJson(FileText text, const std::string& origin, Read&& read) {
+    const auto document = JsonDocument::parse(text.view(), origin);
     if (!document)
         return fail(document.error());
+    text.release();
     try {
         return read(document->root());
     } catch (const JsonError& error) {

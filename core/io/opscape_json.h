@@ -31,7 +31,7 @@ namespace opscape {
 
 /// An object with the format's key near its start.
 [[nodiscard]] bool isOpscapeJson(std::string_view bytes);
-[[nodiscard]] Result<GraphFile> readOpscapeJson(std::string_view bytes, const std::string& origin);
+[[nodiscard]] Result<GraphFile> readOpscapeJson(FileText text, const std::string& origin);
 [[nodiscard]] std::string writeOpscapeJson(const Graph& graph);
 /// The same with the devices of the plan.
 [[nodiscard]] Result<WrittenGraph> writeOpscapeJson(const GraphToWrite& what);

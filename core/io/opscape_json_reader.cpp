@@ -78,7 +78,7 @@ class Reader {
 public:
     explicit Reader(const std::string& origin) : m_origin(origin) {}
 
-    Result<GraphFile> read(JsonValue root) {
+    void read(JsonValue root) {
         if (!root.find("opscape_graph"))
             root.bad("is not an Opscape graph: it lacks the key \"opscape_graph\"");
         std::string name = stemOf(m_origin);
@@ -100,23 +100,22 @@ public:
         if (!ops || !tensors)
             root.bad(fmt::format("lacks the key \"{}\"", !ops ? "ops" : "tensors"));
 
-        GraphBuilder builder(std::move(name));
+        m_builder = GraphBuilder(std::move(name));
         m_opCount = ops->size();
         m_tensorCount = tensors->size();
-        builder.reserve(m_opCount, m_tensorCount);
+        m_builder.reserve(m_opCount, m_tensorCount);
         for (const JsonValue json : ops->items())
-            addOp(builder, json);
+            addOp(json);
         for (const JsonValue json : tensors->items())
-            addTensor(builder, json);
-        for (std::size_t i = 0; i < m_opCount; ++i) {
-            for (const TensorId input : m_inputs[i])
-                builder.addInput(OpId(i), input);
-            for (const OpId before : m_after[i])
-                builder.addControl(before, OpId(i));
-        }
+            addTensor(json);
+        std::size_t op = 0;
+        for (const JsonValue json : ops->items()) // tensors are known now
+            addEdges(OpId(op++), json);
+    }
 
+    Result<GraphFile> finish() && {
         GraphFile file;
-        auto graph = std::move(builder).build(file.diagnostics);
+        auto graph = std::move(m_builder).build(file.diagnostics);
         if (!graph)
             return fail("{}: {}", m_origin, graph.error().message);
         file.graph = std::move(*graph);
@@ -127,10 +126,8 @@ public:
     }
 
 private:
-    void addOp(GraphBuilder& builder, JsonValue json) {
+    void addOp(JsonValue json) {
         Op op;
-        auto& inputs = m_inputs.emplace_back();
-        auto& after = m_after.emplace_back();
         for (const auto [key, value] : json.uniqueMembers()) {
             if (key == "name") {
                 op.name = value.text();
@@ -154,22 +151,28 @@ private:
             } else if (key == "attributes") {
                 for (const auto [attribute, v] : value.members())
                     op.attributes.push_back({std::string(attribute), attributeValue(v)});
-            } else if (key == "inputs") {
-                for (const JsonValue input : value.items())
-                    inputs.push_back(input.is(Kind::Null) ? TensorId()
-                                                          : reference<TensorId>(input, m_tensorCount, "tensor"));
-            } else if (key == "after") {
-                for (const JsonValue before : value.items())
-                    after.push_back(reference<OpId>(before, m_opCount, "op"));
-            } else {
+            } else if (key != "inputs" && key != "after") { // addEdges()
                 value.unknownKey({"name", "type", "phase", "colocation", "device", "flops", "bytes_moved",
                                   "workspace_bytes", "time_ns", "attributes", "inputs", "after"});
             }
         }
-        builder.addOp(std::move(op));
+        m_builder.addOp(std::move(op));
     }
 
-    void addTensor(GraphBuilder& builder, JsonValue json) {
+    void addEdges(OpId op, JsonValue json) {
+        for (const auto [key, value] : json.members()) {
+            if (key == "inputs") {
+                for (const JsonValue input : value.items())
+                    m_builder.addInput(op, input.is(Kind::Null) ? TensorId()
+                                                                : reference<TensorId>(input, m_tensorCount, "tensor"));
+            } else if (key == "after") {
+                for (const JsonValue before : value.items())
+                    m_builder.addControl(reference<OpId>(before, m_opCount, "op"), op);
+            }
+        }
+    }
+
+    void addTensor(JsonValue json) {
         Tensor tensor;
         OpId producer;
         for (const auto [key, value] : json.uniqueMembers()) {
@@ -194,9 +197,9 @@ private:
         if (producer.valid() != (tensor.kind == TensorKind::Activation))
             json.bad("must have either a producer or a kind: input, weight, constant or optimizer-state");
         if (producer.valid())
-            builder.addOutput(producer, std::move(tensor));
+            m_builder.addOutput(producer, std::move(tensor));
         else
-            builder.addResident(std::move(tensor));
+            m_builder.addResident(std::move(tensor));
     }
 
     template <class Id>
@@ -209,8 +212,7 @@ private:
 
     const std::string& m_origin;
     std::size_t m_opCount = 0, m_tensorCount = 0;
-    std::vector<std::vector<TensorId>> m_inputs; ///< by op; added once all tensors are known
-    std::vector<std::vector<OpId>> m_after;      ///< by op
+    GraphBuilder m_builder{std::string()};
 };
 
 } // namespace
@@ -221,8 +223,15 @@ bool isOpscapeJson(std::string_view bytes) {
     return jsonStart(bytes) == '{' && bytes.find("\"opscape_graph\"") != std::string_view::npos;
 }
 
-Result<GraphFile> readOpscapeJson(std::string_view bytes, const std::string& origin) {
-    return readJson(bytes, origin, [&origin](JsonValue root) { return Reader(origin).read(root); });
+Result<GraphFile> readOpscapeJson(FileText text, const std::string& origin) {
+    Reader reader(origin);
+    const auto read = readJson(std::move(text), origin, [&reader](JsonValue root) -> Result<> {
+        reader.read(root);
+        return {};
+    });
+    if (!read)
+        return fail(read.error());
+    return std::move(reader).finish(); // once the document has made room
 }
 
 } // namespace opscape

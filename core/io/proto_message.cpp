@@ -8,6 +8,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/text_format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -48,6 +49,56 @@ private:
     std::string m_message;
 };
 
+/// Where a piece of a text begins, from 0.
+struct Place {
+    int line = 0, column = 0;
+
+    void pass(std::string_view text) {
+        const std::size_t lineEnd = text.rfind('\n');
+        line += static_cast<int>(std::ranges::count(text, '\n'));
+        column = lineEnd == std::string_view::npos ? column + static_cast<int>(text.size())
+                                                   : static_cast<int>(text.size() - lineEnd - 1);
+    }
+};
+
+Result<> parsePiece(std::string_view text, Place place, const std::string& origin, google::protobuf::Message& message) {
+    constexpr int kDeepest = 100;
+    google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
+    FirstError error;
+    google::protobuf::TextFormat::Parser parser;
+    parser.AllowUnknownField(true);
+    parser.SetRecursionLimit(kDeepest);
+    parser.RecordErrorsTo(&error);
+    if (parser.Parse(&stream, &message))
+        return {};
+    return fail("{}: line {}, column {}: {}.", origin, place.line + error.line(),
+                (error.line() == 1 ? place.column : 0) + error.column(), error.message());
+}
+
+/// How long a piece of whole outermost fields is, of some size or to the end of the text.
+std::size_t pieceOf(std::string_view text) {
+    constexpr std::size_t kEnough = 1 << 16;
+    std::size_t depth = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '#') {
+            at = std::min(text.find('\n', at), text.size() - 1);
+        } else if (c == '"' || c == '\'') {
+            for (++at; at < text.size() && text[at] != c && text[at] != '\n'; ++at)
+                at += text[at] == '\\' ? 1 : 0;
+        } else if (c == '{' || c == '<' || c == '[') {
+            ++depth;
+        } else if (c == '}' || c == '>' || c == ']') {
+            if (depth > 0 && --depth == 0 && at >= kEnough) { // what may stand between fields belongs to the first
+                const std::size_t next = text.find_first_not_of(" \t\r\n", at + 1);
+                const bool isSeparated = next != std::string_view::npos && (text[next] == ';' || text[next] == ',');
+                return isSeparated ? next + 1 : at + 1;
+            }
+        }
+    }
+    return text.size();
+}
+
 } // namespace
 
 Result<> parseBinary(std::string_view bytes, std::string_view what, const std::string& origin,
@@ -62,22 +113,32 @@ Result<> parseBinary(std::string_view bytes, std::string_view what, const std::s
         return fail("{}: the file is cut off within the part at byte {}.", origin, outline.fieldAt());
     // protobuf's own limits: 2 GiB, and messages 100 deep.
     if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-        return fail("{}: the {} is damaged: it starts as one, but its bytes break the format further inside.", origin,
-                    what);
+        return fail(damaged(what, origin));
     return {};
 }
 
+Error damaged(std::string_view what, const std::string& origin) {
+    return {fmt::format("{}: the {} is damaged: it starts as one, but its bytes break the format further inside.",
+                        origin, what)};
+}
+
 Result<> parseText(std::string_view text, const std::string& origin, google::protobuf::Message& message) {
-    constexpr int kDeepest = 100;
-    google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
-    FirstError error;
-    google::protobuf::TextFormat::Parser parser;
-    parser.AllowUnknownField(true);
-    parser.SetRecursionLimit(kDeepest);
-    parser.RecordErrorsTo(&error);
-    if (parser.Parse(&stream, &message))
-        return {};
-    return fail("{}: line {}, column {}: {}.", origin, error.line(), error.column(), error.message());
+    return parsePiece(text, Place(), origin, message);
+}
+
+Result<> parseTextInPieces(std::string_view text, const std::string& origin, google::protobuf::Message& message,
+                           const std::function<bool()>& take) {
+    for (Place place; !text.empty();) {
+        const std::string_view piece = text.substr(0, pieceOf(text));
+        message.Clear();
+        if (auto parsed = parsePiece(piece, place, origin, message); !parsed)
+            return parsed;
+        if (!take())
+            return fail("{}: what ends at line {} cannot be taken in.", origin, place.line);
+        place.pass(piece);
+        text.remove_prefix(piece.size());
+    }
+    return {};
 }
 
 std::string_view firstTextField(std::string_view text) {

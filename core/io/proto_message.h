@@ -7,6 +7,7 @@
 
 #include <google/protobuf/message.h>
 
+#include <functional>
 #include <string_view>
 
 namespace opscape {
@@ -16,6 +17,12 @@ namespace opscape {
                                    google::protobuf::Message& message);
 /// Fields that the message does not know are skipped. Errors name line and column.
 [[nodiscard]] Result<> parseText(std::string_view text, const std::string& origin, google::protobuf::Message& message);
+/// The same for a text that is large, some of its outermost fields at a time: `take` is called whenever `message` holds
+/// the next of them, and says whether to go on.
+[[nodiscard]] Result<> parseTextInPieces(std::string_view text, const std::string& origin,
+                                         google::protobuf::Message& message, const std::function<bool()>& take);
+/// What parseBinary() says of a message whose outline is sound and whose content is not.
+[[nodiscard]] Error damaged(std::string_view what, const std::string& origin);
 /// The name of the first field of a message in text form, where one begins; blanks and comments may stand before it.
 [[nodiscard]] std::string_view firstTextField(std::string_view text);
 

@@ -8,6 +8,7 @@
 #include <opscape/graph/graph_builder.h>
 #include <opscape/io/constant_kind.h>
 #include <opscape/io/hlo/hlo_module.h>
+#include <opscape/io/make_room.h>
 #include <opscape/io/text.h>
 
 #include <algorithm>
@@ -41,12 +42,18 @@ bool communicates(std::string_view opcode) {
 /// The element of what a start hands on that is its result, which its done gives; all of it where it is negative.
 int resultOfStart(std::string_view start) { return start == "all-reduce-start" ? -1 : start == "copy-start" ? 0 : 1; }
 
+constexpr std::string_view kOpName = "op_name";
+
+/// Of an attribute; empty where it is not there.
+std::string textOf(const std::vector<Attribute>& attributes, std::string_view name) {
+    const auto it = std::ranges::find(attributes, name, &Attribute::name);
+    const auto* text = it != attributes.end() ? std::get_if<std::string>(&it->value) : nullptr;
+    return text != nullptr ? *text : std::string();
+}
+
 /// "known_trip_count":{"n":"10"} in a loop's configuration; none where it does not say so.
 std::optional<double> tripCount(const HloInstruction& loop) {
-    const auto config = std::ranges::find(loop.attributes, "backend_config", &Attribute::name);
-    if (config == loop.attributes.end() || !std::holds_alternative<std::string>(config->value))
-        return std::nullopt;
-    const std::string& text = std::get<std::string>(config->value);
+    const std::string text = textOf(attributesOf(loop), "backend_config");
     std::size_t at = text.find("known_trip_count");
     at = at == std::string::npos ? at : text.find_first_of("0123456789", at);
     if (at == std::string::npos)
@@ -129,7 +136,7 @@ class Emitter {
 public:
     using Value = std::vector<TensorId>; ///< by leaf of the shape
 
-    Emitter(HloModule& module, GraphBuilder& builder, Costs& costs, GraphFile* file)
+    Emitter(const HloModule& module, GraphBuilder& builder, Costs& costs, GraphFile* file)
         : m_module(module),
           m_builder(builder),
           m_costs(costs),
@@ -168,7 +175,7 @@ private:
             m_file->diagnostics.add(severity, code, summary, example);
     }
 
-    HloModule& m_module;
+    const HloModule& m_module;
     GraphBuilder& m_builder;
     Costs& m_costs;
     GraphFile* m_file;
@@ -179,7 +186,7 @@ private:
 /// What running a computation once is, worked out when it is first asked for.
 class Costs {
 public:
-    explicit Costs(HloModule& module) : m_module(module), m_known(module.computations.size()) {}
+    explicit Costs(const HloModule& module) : m_module(module), m_known(module.computations.size()) {}
 
     const Work& of(std::size_t computation) {
         std::optional<Work>& known = m_known[computation];
@@ -200,7 +207,7 @@ public:
     }
 
 private:
-    HloModule& m_module;
+    const HloModule& m_module;
     std::vector<std::optional<Work>> m_known;
 };
 
@@ -223,10 +230,11 @@ Tensor Emitter::tensorOf(const HloShape& leaf, const std::string& name, std::siz
 }
 
 /// Scopes that the framework above XLA gave, then the name of the instruction.
-std::string nameOf(const HloInstruction& at) {
-    const std::string_view scopes = at.opName.substr(0, at.opName.find('['));
+std::string nameOf(const HloInstruction& at, std::string_view opName) {
+    const std::string_view scopes = opName.substr(0, opName.find('['));
     const std::size_t slash = scopes.rfind('/');
-    return slash == std::string_view::npos ? toUtf8(at.name) : toUtf8(scopes.substr(0, slash + 1)) + toUtf8(at.name);
+    return slash == std::string_view::npos ? toUtf8(at.name)
+                                           : std::string(scopes.substr(0, slash + 1)) + toUtf8(at.name);
 }
 
 Emitter::Value Emitter::emit(std::size_t computation, const std::vector<Value>* arguments, const std::string& prefix,
@@ -322,7 +330,8 @@ bool Emitter::open(Body& body, std::size_t i) {
     if (!isWhole() || !isOpened(at))
         return false;
     const HloComputation& called = m_module.computations[at.called[0]];
-    const std::string name = body.prefix + (body.arguments == nullptr ? nameOf(at) : toUtf8(at.name));
+    const std::string name =
+        body.prefix + (body.arguments == nullptr ? nameOf(at, textOf(attributesOf(at), kOpName)) : toUtf8(at.name));
     const std::size_t bytes = called.bytes + called.instructions.size() * name.size();
     if (m_opened + called.instructions.size() > kMostOpened || m_openedBytes + bytes > kMostOpenedBytes) {
         note(Severity::Warning, "call-not-opened",
@@ -345,15 +354,13 @@ bool Emitter::open(Body& body, std::size_t i) {
 void Emitter::op(Body& body, std::size_t i) {
     const HloInstruction& at = body.computation->instructions[i];
     Op op;
-    op.name = body.prefix + (body.arguments == nullptr ? nameOf(at) : toUtf8(at.name));
+    op.attributes = attributesOf(at);
+    const std::string opName = textOf(op.attributes, kOpName);
+    op.name = body.prefix + (body.arguments == nullptr ? nameOf(at, opName) : toUtf8(at.name));
     op.type = toUtf8(at.opcode);
-    if (at.opName.find("transpose(jvp(") != std::string_view::npos) // how JAX names what it differentiates
+    if (opName.find("transpose(jvp(") != std::string::npos) // how JAX names what it differentiates
         op.phase = Phase::Backward;
     work(op, at);
-    // The entry, the most of a module, is put out once.
-    op.attributes = isWhole() && body.arguments == nullptr
-                        ? std::move(m_module.computations[m_module.entry].instructions[i].attributes)
-                        : at.attributes;
     if (communicates(at.opcode)) {
         std::int64_t bytes = 0;
         const auto add = [&bytes](const HloShape& leaf) {
@@ -366,6 +373,7 @@ void Emitter::op(Body& body, std::size_t i) {
             forEachLeaf(at.shape, add);
         op.attributes.push_back({"communication_bytes", bytes});
     }
+    op.attributes.shrink_to_fit();
     body.ops[i] = m_builder.addOp(std::move(op));
     if (isWhole())
         m_file->fusionGroup.push_back(body.group < 0 ? Plan::kNotFused : static_cast<std::uint32_t>(body.group));
@@ -439,16 +447,14 @@ Emitter::Value Emitter::outputs(Body& body, const HloInstruction& at, OpId op) {
 }
 
 void Emitter::controls(Body& body) {
-    for (std::size_t i = 0; i < body.ops.size(); ++i) {
-        for (const std::uint32_t before : body.computation->instructions[i].controls) {
-            if (body.ops[i].valid() && body.ops[before].valid())
-                m_builder.addControl(body.ops[before], body.ops[i]);
-            else
-                note(Severity::Info, "control-of-state",
-                     "Control edges from or to nodes that became state, which is there at any time, left out",
-                     fmt::format("{} after {}", toUtf8(body.computation->instructions[i].name),
-                                 toUtf8(body.computation->instructions[before].name)));
-        }
+    for (const auto& [after, before] : body.computation->controls) {
+        if (body.ops[after].valid() && body.ops[before].valid())
+            m_builder.addControl(body.ops[before], body.ops[after]);
+        else
+            note(Severity::Info, "control-of-state",
+                 "Control edges from or to nodes that became state, which is there at any time, left out",
+                 fmt::format("{} after {}", toUtf8(body.computation->instructions[after].name),
+                             toUtf8(body.computation->instructions[before].name)));
     }
 }
 
@@ -460,16 +466,21 @@ Result<> convertHlo(HloModule module, const std::string& origin, GraphFile& file
     const HloComputation& entry = module.computations[module.entry];
     file.fileNodes = entry.instructions.size();
     for (const HloInstruction& at : entry.instructions)
-        file.fileEdges += at.operands.size() + at.controls.size();
+        file.fileEdges += at.operands.size();
+    file.fileEdges += entry.controls.size();
     file.isScheduled = module.isScheduled;
     GraphBuilder builder(module.name.empty() ? stemOf(origin) : toUtf8(module.name));
-    Costs costs(module);
-    Emitter emitter(module, builder, costs, &file);
-    emitter.emit(module.entry, nullptr, {}, -1);
-    if (emitter.isTooLarge())
-        return fail(
-            "{}: the ops of the module read more than {} arrays, through tuples; that is more than can be shown.",
-            origin, kMostInputs);
+    builder.reserve(entry.instructions.size(), entry.instructions.size());
+    {
+        Costs costs(module);
+        Emitter emitter(module, builder, costs, &file);
+        emitter.emit(module.entry, nullptr, {}, -1);
+        if (emitter.isTooLarge())
+            return fail(
+                "{}: the ops of the module read more than {} arrays, through tuples; that is more than can be shown.",
+                origin, kMostInputs);
+    }
+    makeRoom(module);
     auto graph = std::move(builder).build(file.diagnostics);
     if (!graph)
         return fail("{}: {}", origin, graph.error().message);

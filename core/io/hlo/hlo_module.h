@@ -11,6 +11,10 @@
 
 namespace opscape {
 
+namespace xla {
+class HloInstructionProto;
+}
+
 /// Tuples within tuples, and computations that call computations, are read up to this depth.
 inline constexpr int kDeepestHlo = 64;
 
@@ -29,18 +33,20 @@ struct HloShape {
 
 struct HloInstruction {
     std::string_view name, opcode;
-    std::string_view opName;  ///< of the framework above XLA, '/' separates its scopes
     std::int64_t number = -1; ///< of a parameter, or the element that get-tuple-element gets
     HloShape shape;
     std::vector<std::uint32_t> operands; ///< earlier instructions of the same computation
-    std::vector<std::uint32_t> controls; ///< instructions of the same computation that come first for other reasons
     std::vector<std::uint32_t> called;   ///< computations
-    std::vector<Attribute> attributes;
+    // What holds its attributes, which are made when they are needed: they are several times as large.
+    std::string_view written; ///< behind the operands, of a text
+    const xla::HloInstructionProto* proto = nullptr;
 };
 
 struct HloComputation {
     std::string_view name;
     std::vector<HloInstruction> instructions;
+    /// Instructions that come after others for other reasons than what they read: after, before.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> controls;
     std::size_t root = 0;
     std::size_t bytes = 0; ///< in the file
 };
@@ -53,6 +59,9 @@ struct HloModule {
 };
 
 [[nodiscard]] Result<HloModule> parseHloText(std::string_view text, const std::string& origin);
+/// Of an instruction in either form; "op_name" is what the framework above XLA calls it, '/' separates its scopes.
+[[nodiscard]] std::vector<Attribute> attributesOf(const HloInstruction& instruction);
+[[nodiscard]] std::vector<Attribute> attributesOf(const xla::HloInstructionProto& instruction);
 
 /// Fills graph, counts and diagnostics.
 [[nodiscard]] Result<> convertHlo(HloModule module, const std::string& origin, GraphFile& file);

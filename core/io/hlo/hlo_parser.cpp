@@ -55,6 +55,18 @@ AttributeValue valueOf(std::string_view text) {
     return numbers.size() == 1 ? AttributeValue(numbers[0]) : AttributeValue(unquoted(text));
 }
 
+/// Of {op_type="dot" op_name="a/b/dot" source_file="m.py" source_line=3}; empty where it is not there.
+std::string_view partOf(std::string_view metadata, std::string_view key) {
+    const std::string start = std::string(key) + "=";
+    std::size_t at = metadata.find(start);
+    while (at != std::string_view::npos && at > 0 && metadata[at - 1] != ' ' && metadata[at - 1] != '{')
+        at = metadata.find(start, at + 1);
+    const std::string_view value =
+        at == std::string_view::npos ? std::string_view() : metadata.substr(at + start.size());
+    return value.starts_with('"') ? value.substr(1, value.find('"', 1) - 1)
+                                  : value.substr(0, value.find_first_of(" }"));
+}
+
 class Parser {
 public:
     Parser(std::string_view text, const std::string& origin) : m_in(text, origin) {}
@@ -155,7 +167,7 @@ private:
             if (found == m_byName.end())
                 return m_in.failAt(control.at, "{} comes after {}, which its computation does not have",
                                    shown(made.instructions[control.instruction].name), shown(control.name));
-            made.instructions[control.instruction].controls.push_back(found->second);
+            made.controls.emplace_back(static_cast<std::uint32_t>(control.instruction), found->second);
         }
         m_controls.clear();
         while (m_in.take(",")) { // e.g. execution_thread="host"
@@ -184,10 +196,12 @@ private:
             return open;
         if (auto read = operands(made); !read)
             return read;
+        const std::size_t written = m_in.at();
         while (m_in.take(",")) {
             if (auto read = attribute(made, computation.instructions.size()); !read)
                 return read;
         }
+        made.written = m_in.between(written, m_in.at());
         if (auto checked = check(made, computation, nameAt); !checked)
             return checked;
         if (!m_byName.try_emplace(made.name, static_cast<std::uint32_t>(computation.instructions.size())).second)
@@ -278,14 +292,10 @@ private:
                 m_calls.push_back({name, where, m_module.computations.size() - 1, instruction});
             });
         }
-        if (key == "metadata") {
-            metadata(made, *value);
-            return {};
+        if (key == "index" && made.opcode == "get-tuple-element") {
+            const AttributeValue number = valueOf(*value);
+            made.number = std::holds_alternative<std::int64_t>(number) ? std::get<std::int64_t>(number) : -1;
         }
-        AttributeValue kept = valueOf(*value);
-        if (key == "index" && made.opcode == "get-tuple-element")
-            made.number = std::holds_alternative<std::int64_t>(kept) ? std::get<std::int64_t>(kept) : -1;
-        made.attributes.push_back({toUtf8(key), std::move(kept)});
         return {};
     }
 
@@ -298,25 +308,6 @@ private:
             i = std::min(list.find_first_of("{}%, \t\r\n", begin), list.size());
             visit(list.substr(begin, i - begin), at + begin);
         }
-    }
-
-    /// {op_type="dot" op_name="a/b/dot" source_file="m.py" source_line=3}
-    static void metadata(HloInstruction& made, std::string_view text) {
-        const auto find = [text](std::string_view key) {
-            const std::string start = std::string(key) + "=";
-            std::size_t at = text.find(start);
-            while (at != std::string_view::npos && at > 0 && text[at - 1] != ' ' && text[at - 1] != '{')
-                at = text.find(start, at + 1);
-            const std::string_view value =
-                at == std::string_view::npos ? std::string_view() : text.substr(at + start.size());
-            return value.starts_with('"') ? value.substr(1, value.find('"', 1) - 1)
-                                          : value.substr(0, value.find_first_of(" }"));
-        };
-        made.opName = find("op_name");
-        if (!made.opName.empty())
-            made.attributes.push_back({"op_name", toUtf8(made.opName)});
-        if (const std::string_view file = find("source_file"); !file.empty())
-            made.attributes.push_back({"source", toUtf8(file) + ":" + toUtf8(find("source_line"))});
     }
 
     /// What the graph relies on.
@@ -355,6 +346,30 @@ private:
 
 Result<HloModule> parseHloText(std::string_view text, const std::string& origin) {
     return Parser(text, origin).parse();
+}
+
+std::vector<Attribute> attributesOf(const HloInstruction& instruction) {
+    if (instruction.proto != nullptr)
+        return attributesOf(*instruction.proto);
+    std::vector<Attribute> attributes;
+    HloText in(instruction.written, {});
+    while (in.take(",")) {
+        const std::string_view key = in.word();
+        in.take("=");
+        in.skipBlanks();
+        const auto value = in.value();
+        if (!value || key == "control-predecessors")
+            continue;
+        if (key != "metadata") {
+            attributes.push_back({toUtf8(key), valueOf(*value)});
+            continue;
+        }
+        if (const std::string_view name = partOf(*value, "op_name"); !name.empty())
+            attributes.push_back({"op_name", toUtf8(name)});
+        if (const std::string_view file = partOf(*value, "source_file"); !file.empty())
+            attributes.push_back({"source", toUtf8(file) + ":" + toUtf8(partOf(*value, "source_line"))});
+    }
+    return attributes;
 }
 
 } // namespace opscape

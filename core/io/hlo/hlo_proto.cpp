@@ -39,14 +39,14 @@ HloShape shapeOf(const xla::ShapeProto& proto) {
 }
 
 template <class Numbers>
-void addList(HloInstruction& made, std::string_view name, const Numbers& numbers) {
+void addList(std::vector<Attribute>& made, std::string_view name, const Numbers& numbers) {
     if (!numbers.empty())
-        made.attributes.push_back({std::string(name), std::vector<std::int64_t>(numbers.begin(), numbers.end())});
+        made.push_back({std::string(name), std::vector<std::int64_t>(numbers.begin(), numbers.end())});
 }
 
-void addText(HloInstruction& made, std::string_view name, const std::string& text) {
+void addText(std::vector<Attribute>& made, std::string_view name, const std::string& text) {
     if (!text.empty())
-        made.attributes.push_back({std::string(name), toUtf8(text)});
+        made.push_back({std::string(name), toUtf8(text)});
 }
 
 /// "b01f": a letter or number for each dimension.
@@ -65,7 +65,7 @@ std::string labels(std::int64_t first, char firstLetter, std::int64_t second, ch
     return text;
 }
 
-void addConvolution(HloInstruction& made, const xla::ConvolutionDimensionNumbers& dims) {
+void addConvolution(std::vector<Attribute>& made, const xla::ConvolutionDimensionNumbers& dims) {
     addText(made, "dim_labels",
             labels(dims.input_batch_dimension(), 'b', dims.input_feature_dimension(), 'f',
                    dims.input_spatial_dimensions()) +
@@ -77,7 +77,7 @@ void addConvolution(HloInstruction& made, const xla::ConvolutionDimensionNumbers
                        dims.output_spatial_dimensions()));
 }
 
-void addWindow(HloInstruction& made, const xla::Window& window) {
+void addWindow(std::vector<Attribute>& made, const xla::Window& window) {
     if (window.dimensions().empty())
         return;
     std::string sizes, strides, pads;
@@ -90,7 +90,10 @@ void addWindow(HloInstruction& made, const xla::Window& window) {
     addText(made, "window", fmt::format("{{size={} stride={} pad={}}}", sizes, strides, pads));
 }
 
-void addAttributes(HloInstruction& made, const xla::HloInstructionProto& proto) {
+} // namespace
+
+std::vector<Attribute> attributesOf(const xla::HloInstructionProto& proto) {
+    std::vector<Attribute> made;
     addList(made, "dimensions", proto.dimensions());
     addWindow(made, proto.window());
     if (proto.has_convolution_dimension_numbers())
@@ -103,7 +106,7 @@ void addAttributes(HloInstruction& made, const xla::HloInstructionProto& proto) 
     for (const auto& [name, value] :
          {std::pair{"channel_id", proto.channel_id()}, std::pair{"feature_group_count", proto.feature_group_count()}}) {
         if (value > 0)
-            made.attributes.push_back({name, value});
+            made.push_back({name, value});
     }
     std::string groups;
     for (const auto& group : proto.replica_groups())
@@ -116,7 +119,10 @@ void addAttributes(HloInstruction& made, const xla::HloInstructionProto& proto) 
     addText(made, "op_name", proto.metadata().op_name());
     if (!proto.metadata().source_file().empty())
         addText(made, "source", fmt::format("{}:{}", proto.metadata().source_file(), proto.metadata().source_line()));
+    return made;
 }
+
+namespace {
 
 class Reader {
 public:
@@ -167,14 +173,14 @@ private:
             return fail("{}: computation {} has no instructions.", m_origin, shown(proto.name()));
         const auto root = byId.find(proto.root_id());
         made.root = root != byId.end() ? root->second : made.instructions.size() - 1;
-        std::size_t index = 0;
+        std::uint32_t index = 0;
         for (const auto* instruction : inOrder(proto)) {
             for (const std::int64_t before : instruction->control_predecessor_ids()) {
                 const auto found = byId.find(before);
                 if (found == byId.end())
                     return fail("{}: {} comes after the instruction of id {}, which its computation does not have.",
                                 m_origin, shown(instruction->name()), before);
-                made.instructions[index].controls.push_back(found->second);
+                made.controls.emplace_back(index, found->second);
             }
             ++index;
         }
@@ -202,10 +208,9 @@ private:
         HloInstruction made;
         made.name = proto.name();
         made.opcode = proto.opcode();
-        made.opName = proto.metadata().op_name();
         made.shape = shapeOf(proto.shape());
         made.number = proto.opcode() == "parameter" ? proto.parameter_number() : proto.tuple_index();
-        addAttributes(made, proto);
+        made.proto = &proto;
         for (const std::int64_t operand : proto.operand_ids()) {
             const auto found = byId.find(operand);
             if (found == byId.end())

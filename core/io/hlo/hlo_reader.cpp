@@ -89,7 +89,8 @@ Result<GraphFile> readHloText(std::string_view bytes, const std::string& origin)
 
 bool isHloProto(std::string_view bytes) { return looksLikeWrapped(bytes) || looksLikeModule(bytes); }
 
-Result<GraphFile> readHloProto(std::string_view bytes, const std::string& origin) {
+Result<GraphFile> readHloProto(FileText text, const std::string& origin) {
+    const std::string_view bytes = text.view();
     if (!isHloProto(bytes))
         return fail("{}: this is not an XLA module, neither a HloProto nor a HloModuleProto.", origin);
     xla::HloProto proto;
@@ -97,6 +98,7 @@ Result<GraphFile> readHloProto(std::string_view bytes, const std::string& origin
                                           : parseBinary(bytes, "XLA module", origin, *proto.mutable_hlo_module());
     if (!parsed)
         return fail(std::move(parsed.error()));
+    text.release();
     auto module = moduleOf(proto.hlo_module(), origin);
     if (!module)
         return fail(module.error());

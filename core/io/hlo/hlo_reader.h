@@ -15,6 +15,6 @@ namespace opscape {
 
 /// HloProto or HloModuleProto; may be cut off.
 [[nodiscard]] bool isHloProto(std::string_view bytes);
-[[nodiscard]] Result<GraphFile> readHloProto(std::string_view bytes, const std::string& origin);
+[[nodiscard]] Result<GraphFile> readHloProto(FileText text, const std::string& origin);
 
 } // namespace opscape

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/units.h>
+#include <opscape/io/make_room.h>
 #include <opscape/io/read/chakra_graph.h>
 #include <opscape/io/read/components.h>
 #include <opscape/io/text.h>
@@ -87,6 +88,7 @@ bool ChakraGraph::add(ChakraNode node) {
         op.timeNs[deviceTypeOf(op.requestedDevice)] = std::min(node.durationUs, kLongestUs) * kNsPerUs;
     if (node.outputBytes >= 0)
         m_draft.setOutputBytes(number, node.outputBytes);
+    op.attributes.reserve(node.attributes.size() + 2); // with those of its own
     m_draft.keepAttribute(number, "id", static_cast<std::int64_t>(node.id));
     if (!node.type.empty() && node.type != kOrdinary)
         m_draft.keepAttribute(number, "node_type", std::move(node.type));
@@ -130,7 +132,7 @@ Result<GraphFile> ChakraGraph::finish(std::string format) && {
             m_draft.edge(*on, dependency.node);
     }
     addControl(control);
-    m_dependencies = {};
+    makeRoom(m_dependencies);
     return std::move(m_draft).finish(std::move(format), m_origin, edges);
 }
 

@@ -31,6 +31,7 @@ class ChakraGraph {
 public:
     explicit ChakraGraph(const std::string& origin);
 
+    void reserve(std::size_t nodes) { m_draft.reserve(nodes); }
     /// False where there is a node of that id already.
     bool add(ChakraNode node);
     void edge(std::uint64_t from, std::uint64_t to, std::int64_t bytes);

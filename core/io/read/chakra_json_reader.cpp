@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/text.h>
 #include <opscape/io/json_document.h>
+#include <opscape/io/make_room.h>
 #include <opscape/io/read/chakra_graph.h>
 #include <opscape/io/read/chakra_reader.h>
 
@@ -76,10 +77,11 @@ public:
     void read(JsonValue root) {
         const auto workload = root.find("workload_graph");
         const JsonValue nodes = workload ? *workload : root.at("nodes");
+        m_graph.reserve(nodes.size());
         for (const JsonValue json : nodes.items())
             addNode(json);
         followTensors();
-        m_flows = {}; // they refer to the document
+        makeRoom(m_flows); // they refer to the document
     }
 
     Result<GraphFile> finish() && { return std::move(m_graph).finish("chakra-json"); }
@@ -199,9 +201,9 @@ bool looksLikeChakraJson(std::string_view bytes) {
             (has("\"nodes\"") && (has("\"ctrl_deps\"") || has("\"ctrlDeps\"") || has("\"data_deps\""))));
 }
 
-Result<GraphFile> readChakraJson(std::string_view bytes, const std::string& origin) {
+Result<GraphFile> readChakraJson(FileText text, const std::string& origin) {
     ChakraJsonReader reader(origin);
-    const auto read = readJson(bytes, origin, [&reader](JsonValue root) -> Result<> {
+    const auto read = readJson(std::move(text), origin, [&reader](JsonValue root) -> Result<> {
         reader.read(root);
         return {};
     });

@@ -13,6 +13,6 @@ namespace opscape {
 [[nodiscard]] Result<GraphFile> readChakra(std::string_view bytes, const std::string& origin);
 
 [[nodiscard]] bool looksLikeChakraJson(std::string_view bytes);
-[[nodiscard]] Result<GraphFile> readChakraJson(std::string_view bytes, const std::string& origin);
+[[nodiscard]] Result<GraphFile> readChakraJson(FileText text, const std::string& origin);
 
 } // namespace opscape

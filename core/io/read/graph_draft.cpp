@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/text.h>
 #include <opscape/base/units.h>
+#include <opscape/io/make_room.h>
 #include <opscape/io/read/graph_draft.h>
 
 #include <algorithm>
@@ -246,12 +247,9 @@ Result<GraphFile> GraphDraft::finish(std::string format, const std::string& orig
     m_file.fileNodes = nodeCount();
     m_file.fileEdges = fileEdges.value_or(m_edges.size());
     nameOps();
-    m_ids = {};
-    m_scopeOf = {};
+    makeRoom(m_ids, m_scopeOf);
     makeTensors();
-    m_edges = {};
-    m_described = {};
-    m_outputBytes = {};
+    makeRoom(m_edges, m_described, m_outputBytes);
     auto graph = std::move(m_builder).build(m_file.diagnostics);
     if (!graph)
         return fail("{}: {}", origin, graph.error().message);

@@ -193,9 +193,9 @@ bool looksLikeModelExplorer(std::string_view bytes) {
     return (start == '{' || start == '[') && has("\"nodes\"") && (has("\"namespace\"") || has("\"incomingEdges\""));
 }
 
-Result<GraphFile> readModelExplorer(std::string_view bytes, const std::string& origin) {
+Result<GraphFile> readModelExplorer(FileText text, const std::string& origin) {
     ModelExplorerReader reader(origin);
-    const auto read = readJson(bytes, origin, [&reader](JsonValue root) -> Result<> {
+    const auto read = readJson(std::move(text), origin, [&reader](JsonValue root) -> Result<> {
         reader.read(root);
         return {};
     });

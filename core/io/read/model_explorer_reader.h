@@ -10,6 +10,6 @@
 namespace opscape {
 
 [[nodiscard]] bool looksLikeModelExplorer(std::string_view bytes);
-[[nodiscard]] Result<GraphFile> readModelExplorer(std::string_view bytes, const std::string& origin);
+[[nodiscard]] Result<GraphFile> readModelExplorer(FileText text, const std::string& origin);
 
 } // namespace opscape

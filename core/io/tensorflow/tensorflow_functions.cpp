@@ -12,9 +12,10 @@ namespace {
 namespace tf = tensorflow;
 
 /// Names of functions that a node holds, whatever it does with them.
-std::vector<std::string_view> heldFunctions(const tf::NodeDef& node) {
-    std::vector<std::string_view> names;
-    for (const auto& entry : node.attr()) {
+std::vector<std::string> heldFunctions(const tf::NodeDef& node) {
+    std::vector<std::string> names;
+    for (const std::string& attribute : node.attr()) {
+        const tf::AttrEntry entry = parseAttribute(attribute);
         if (entry.value().value_case() == tf::AttrValue::kFunc)
             names.emplace_back(entry.value().func().name());
         for (const auto& function : entry.value().list().func())
@@ -23,13 +24,13 @@ std::vector<std::string_view> heldFunctions(const tf::NodeDef& node) {
     return names;
 }
 
-const tf::NameAttrList* calledBy(const tf::NodeDef& node) {
+std::optional<tf::NameAttrList> calledBy(const tf::NodeDef& node) {
     constexpr std::array<std::string_view, 3> kCalls{"PartitionedCall", "StatefulPartitionedCall",
                                                      "TPUPartitionedCall"};
     if (std::ranges::find(kCalls, node.op()) == kCalls.end())
-        return nullptr;
-    const tf::AttrValue* function = findAttribute(node.attr(), "f");
-    return function != nullptr ? &function->func() : nullptr;
+        return std::nullopt;
+    const auto function = findAttribute(node.attr(), "f");
+    return function ? std::optional(function->func()) : std::nullopt;
 }
 
 std::size_t numberIn(std::string_view text) {
@@ -42,12 +43,12 @@ std::size_t numberIn(std::string_view text) {
 std::size_t widthOf(const tf::OpDef::ArgDef& arg, const TfAttributes& attributes) {
     constexpr std::int64_t kMost = 1 << 20;
     if (!arg.number_attr().empty()) {
-        const tf::AttrValue* count = findAttribute(attributes, arg.number_attr());
-        return count != nullptr ? static_cast<std::size_t>(std::clamp<std::int64_t>(count->i(), 0, kMost)) : 1;
+        const auto count = findAttribute(attributes, arg.number_attr());
+        return count ? static_cast<std::size_t>(std::clamp<std::int64_t>(count->i(), 0, kMost)) : 1;
     }
     if (!arg.type_list_attr().empty()) {
-        const tf::AttrValue* types = findAttribute(attributes, arg.type_list_attr());
-        return types != nullptr ? static_cast<std::size_t>(types->list().type_size()) : 1;
+        const auto types = findAttribute(attributes, arg.type_list_attr());
+        return types ? static_cast<std::size_t>(types->list().type_size()) : 1;
     }
     return 1;
 }
@@ -79,8 +80,8 @@ std::size_t bytesOf(const tf::FunctionDef& function) {
         bytes += node.name().size() + node.op().size() + node.device().size();
         for (const std::string& input : node.input())
             bytes += input.size();
-        for (const auto& entry : node.attr())
-            bytes += entry.value().value_case() == tf::AttrValue::kTensor ? 0 : entry.ByteSizeLong();
+        for (const std::string& attribute : node.attr())
+            bytes += parseAttribute(attribute).value().value_case() == tf::AttrValue::kTensor ? 0 : attribute.size();
     }
     return bytes;
 }
@@ -120,10 +121,10 @@ Result<> TfProgram::expand(int scope, const google::protobuf::RepeatedPtrField<t
         if (!m_scopes[static_cast<std::size_t>(scope)].nodes.try_emplace(def.name(), index).second)
             return fail("{}: two nodes have the name \"{}\"; every node needs a name of its own.", m_origin,
                         printable(nameOf(index)));
-        for (const std::string_view held : heldFunctions(def))
+        for (const std::string& held : heldFunctions(def))
             m_called[held] = true;
         const Function* function = callee(def);
-        if (function == nullptr || !mayInline(scope, *function, def, depth))
+        if (!function || !mayInline(scope, *function, def, depth))
             continue;
         const int body = openScope(scope, index, *function->def);
         m_nodes[static_cast<std::size_t>(index)].body = body;
@@ -134,9 +135,8 @@ Result<> TfProgram::expand(int scope, const google::protobuf::RepeatedPtrField<t
 }
 
 const TfProgram::Function* TfProgram::callee(const tf::NodeDef& node) const {
-    const tf::NameAttrList* called = calledBy(node);
-    const auto found =
-        m_functions.find(called != nullptr ? std::string_view(called->name()) : std::string_view(node.op()));
+    const auto called = calledBy(node);
+    const auto found = m_functions.find(called ? std::string_view(called->name()) : std::string_view(node.op()));
     return found != m_functions.end() ? &found->second : nullptr;
 }
 
@@ -174,8 +174,13 @@ int TfProgram::openScope(int parent, int call, const tf::FunctionDef& function) 
     scope.parent = parent;
     scope.call = call;
     scope.function = &function;
-    const tf::NameAttrList* called = calledBy(node);
-    scope.arguments = called != nullptr ? &called->attr() : &node.attr();
+    scope.arguments = &node.attr();
+    if (const auto called = calledBy(node)) {
+        scope.ownArguments = std::make_unique<TfAttributes>();
+        for (const tf::AttrEntry& entry : called->attr())
+            *scope.ownArguments->Add() = entry.SerializeAsString();
+        scope.arguments = scope.ownArguments.get();
+    }
     std::size_t input = 0;
     for (const auto& arg : function.signature().input_arg()) {
         scope.inputs.try_emplace(arg.name(), static_cast<int>(input));

@@ -8,6 +8,7 @@
 #include <opscape/base/result.h>
 #include <opscape/io/tensorflow/tensorflow_values.h>
 
+#include <memory>
 #include <optional>
 #include <unordered_map>
 
@@ -39,6 +40,7 @@ struct TfScope {
     int call = -1; ///< node
     const tensorflow::FunctionDef* function = nullptr;
     const TfAttributes* arguments = nullptr; ///< attributes of the call
+    std::unique_ptr<TfAttributes> ownArguments;
     std::unordered_map<std::string_view, int> nodes;
     std::unordered_map<std::string_view, int> inputs; ///< argument to its first input of the call
 };
@@ -93,7 +95,7 @@ private:
     std::vector<TfScope> m_scopes;
     std::unordered_map<std::string_view, Function> m_functions;
     std::unordered_map<std::string_view, const tensorflow::OpDef*> m_definitions;
-    std::unordered_map<std::string_view, bool> m_called;
+    std::unordered_map<std::string, bool> m_called;
     std::unordered_map<int, std::vector<std::string_view>> m_outputNames; ///< by node, as met
     std::size_t m_inlinedNodes = 0, m_inlinedBytes = 0;
 };

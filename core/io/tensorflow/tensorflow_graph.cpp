@@ -66,13 +66,14 @@ public:
           m_ends(program.scopes().size()),
           m_builder(stemOf(origin)) {}
 
-    Result<> convert() {
+    Result<GraphBuilder> convert() {
         if (auto resolved = resolve(); !resolved)
-            return resolved;
+            return fail(std::move(resolved.error()));
         completeShapes();
         markState();
         countFile();
         colocate();
+        m_builder.reserve(m_ops.size(), m_ops.size());
         for (std::size_t n = 0; n < m_ops.size(); ++n) {
             if (isOp(n))
                 addOp(n);
@@ -85,11 +86,7 @@ public:
                 addInputs(n);
             addControls(n);
         }
-        auto graph = std::move(m_builder).build(m_diagnostics);
-        if (!graph)
-            return fail(std::move(graph.error()));
-        m_file.graph = std::move(*graph);
-        return {};
+        return std::move(m_builder);
     }
 
 private:
@@ -206,8 +203,8 @@ private:
     void colocate() {
         constexpr std::string_view kPrefix = "loc:@";
         for (std::size_t n = 0; n < m_sources.size(); ++n) {
-            const tf::AttrValue* classes = findAttribute(node(n).def->attr(), "_class");
-            if (classes == nullptr)
+            const auto classes = findAttribute(node(n).def->attr(), "_class");
+            if (!classes)
                 continue;
             for (const std::string& text : classes->list().s()) {
                 if (text.starts_with(kPrefix))
@@ -226,7 +223,8 @@ private:
         op.requestedDevice = toUtf8(def.device());
         op.colocation = m_colocations.groupOf(op.name);
         op.attributes = attributesOf(def, m_diagnostics);
-        for (const auto& entry : def.attr()) {
+        for (const std::string& attribute : def.attr()) {
+            const tf::AttrEntry entry = parseAttribute(attribute);
             if (entry.value().value_case() == tf::AttrValue::kFunc || !entry.value().list().func().empty())
                 m_diagnostics.add(Severity::Info, "held-function",
                                   "Ops that run functions of their own (branches, loops), shown as one op each",
@@ -242,6 +240,7 @@ private:
         ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
         for (const std::size_t port : ports)
             m_tensors[n].push_back(m_builder.addOutput(m_ops[n], outputTensor(n, port)));
+        m_shapes->forget(n);
     }
 
     Tensor outputTensor(std::size_t n, std::size_t port) {
@@ -443,16 +442,12 @@ private:
 
 } // namespace
 
-Result<> convertTensorflow(const tf::MetaGraphDef& model, const std::string& origin, GraphFile& file) {
+Result<GraphBuilder> convertTensorflow(const tf::MetaGraphDef& model, const std::string& origin, GraphFile& file) {
     auto program =
         TfProgram::make(model.graph_def(), model.meta_info_def().stripped_op_list(), origin, file.diagnostics);
     if (!program)
         return fail(program.error());
-    if (auto converted = Converter(*program, origin, file).convert(); !converted) {
-        const std::string& message = converted.error().message;
-        return message.starts_with(origin) ? fail(std::move(converted.error())) : fail("{}: {}", origin, message);
-    }
-    return {};
+    return Converter(*program, origin, file).convert();
 }
 
 } // namespace opscape

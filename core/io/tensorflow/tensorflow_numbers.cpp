@@ -116,8 +116,7 @@ std::optional<std::size_t> axisOf(std::int64_t axis, std::size_t rank) {
 }
 
 std::optional<std::int64_t> numberOf(const TfNumbers* value) {
-    return value != nullptr && value->size() == 1 && value->front() != kOpenNumber ? std::optional(value->front())
-                                                                                   : std::nullopt;
+    return value && value->size() == 1 && value->front() != kOpenNumber ? std::optional(value->front()) : std::nullopt;
 }
 
 std::int64_t dimProduct(std::int64_t a, std::int64_t b) {
@@ -162,30 +161,30 @@ bool handsOn(std::string_view type) {
 }
 
 std::int64_t TfNodeView::integer(std::string_view attribute, std::int64_t otherwise) const {
-    const tf::AttrValue* value = findAttribute(def.attr(), attribute);
-    return value != nullptr && value->value_case() == tf::AttrValue::kI ? value->i() : otherwise;
+    const auto value = findAttribute(def.attr(), attribute);
+    return value && value->value_case() == tf::AttrValue::kI ? value->i() : otherwise;
 }
 
 bool TfNodeView::flag(std::string_view attribute) const {
-    const tf::AttrValue* value = findAttribute(def.attr(), attribute);
-    return value != nullptr && value->b();
+    const auto value = findAttribute(def.attr(), attribute);
+    return value && value->b();
 }
 
-std::string_view TfNodeView::text(std::string_view attribute) const {
-    const tf::AttrValue* value = findAttribute(def.attr(), attribute);
-    return value != nullptr ? std::string_view(value->s()) : std::string_view();
+std::string TfNodeView::text(std::string_view attribute) const {
+    const auto value = findAttribute(def.attr(), attribute);
+    return value ? value->s() : std::string();
 }
 
 TfNumbers TfNodeView::integers(std::string_view attribute) const {
-    const tf::AttrValue* value = findAttribute(def.attr(), attribute);
-    return value != nullptr ? TfNumbers(value->list().i().begin(), value->list().i().end()) : TfNumbers();
+    const auto value = findAttribute(def.attr(), attribute);
+    return value ? TfNumbers(value->list().i().begin(), value->list().i().end()) : TfNumbers();
 }
 
 std::optional<TfNumbers> inferredValue(const TfNodeView& node) {
     const std::string& type = node.def.op();
-    const tf::AttrValue* constant = findAttribute(node.def.attr(), "value");
     std::optional<TfNumbers> value;
-    if (roleOf(node.def) == TfRole::Constant && constant != nullptr)
+    const auto constant = roleOf(node.def) == TfRole::Constant ? findAttribute(node.def.attr(), "value") : std::nullopt;
+    if (constant)
         value = constantValue(constant->tensor());
     else if (type == "Shape" && node.shape(0) != nullptr)
         value = numbersOf(*node.shape(0));

@@ -31,7 +31,7 @@ struct TfNodeView {
     }
     [[nodiscard]] std::int64_t integer(std::string_view attribute, std::int64_t otherwise) const;
     [[nodiscard]] bool flag(std::string_view attribute) const;
-    [[nodiscard]] std::string_view text(std::string_view attribute) const;
+    [[nodiscard]] std::string text(std::string_view attribute) const;
     [[nodiscard]] TfNumbers integers(std::string_view attribute) const;
 };
 

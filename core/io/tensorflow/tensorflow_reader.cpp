@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/text.h>
+#include <opscape/io/make_room.h>
 #include <opscape/io/proto_message.h>
 #include <opscape/io/tensorflow/tensorflow_graph.h>
 #include <opscape/io/tensorflow/tensorflow_reader.h>
+#include <opscape/io/tensorflow/tensorflow_values.h>
 #include <opscape/io/wire.h>
 
 #include <algorithm>
@@ -100,19 +102,25 @@ Kind kindOfText(std::string_view text) {
                                   : Kind::None;
 }
 
-/// Whatever the file is, as a saved model of one graph or more.
-using Parse = std::function<Result<>(google::protobuf::Message&)>;
-Result<tf::SavedModel> parseModel(Kind kind, const Parse& parse) {
-    tf::SavedModel model;
-    auto parsed = kind == Kind::SavedModel  ? parse(model)
-                  : kind == Kind::MetaGraph ? parse(*model.add_meta_graphs())
-                                            : parse(*model.add_meta_graphs()->mutable_graph_def());
-    if (!parsed)
-        return fail(std::move(parsed.error()));
-    return model;
+google::protobuf::Message& partOf(Kind kind, tf::SavedModel& model) {
+    if (kind == Kind::SavedModel)
+        return model;
+    tf::MetaGraphDef& graph = model.meta_graphs().empty() ? *model.add_meta_graphs() : *model.mutable_meta_graphs(0);
+    return kind == Kind::MetaGraph ? static_cast<google::protobuf::Message&>(graph) : *graph.mutable_graph_def();
 }
 
-Result<GraphFile> convert(const tf::SavedModel& model, std::string_view format, const std::string& origin) {
+bool areSound(const tf::SavedModel& model) {
+    const auto check = [](const auto& nodes) {
+        return std::ranges::all_of(nodes, [](const tf::NodeDef& node) { return checkAttributes(node); });
+    };
+    return std::ranges::all_of(model.meta_graphs(), [&check](const tf::MetaGraphDef& graph) {
+        return check(graph.graph_def().node()) &&
+               std::ranges::all_of(graph.graph_def().library().function(),
+                                   [&check](const tf::FunctionDef& function) { return check(function.node_def()); });
+    });
+}
+
+Result<GraphFile> convert(tf::SavedModel model, std::string_view format, const std::string& origin) {
     if (model.meta_graphs().empty() || model.meta_graphs(0).graph_def().node().empty())
         return fail("{}: the TensorFlow file holds no graph.", origin);
     GraphFile file;
@@ -124,8 +132,14 @@ Result<GraphFile> convert(const tf::SavedModel& model, std::string_view format, 
                                              ? "a graph without tags"
                                              : toUtf8(model.meta_graphs(i).meta_info_def().tags(0)),
                                          model.meta_graphs(i).graph_def().node_size()));
-    if (auto converted = convertTensorflow(model.meta_graphs(0), origin, file); !converted)
-        return fail(std::move(converted.error()));
+    auto builder = convertTensorflow(model.meta_graphs(0), origin, file);
+    if (!builder)
+        return fail(std::move(builder.error()));
+    makeRoom(model);
+    auto graph = std::move(*builder).build(file.diagnostics);
+    if (!graph)
+        return fail("{}: {}", origin, graph.error().message);
+    file.graph = std::move(*graph);
     return file;
 }
 
@@ -133,30 +147,39 @@ Result<GraphFile> convert(const tf::SavedModel& model, std::string_view format, 
 
 bool isTensorflow(std::string_view bytes) { return kindOf(bytes) != Kind::None; }
 
-Result<GraphFile> readTensorflow(std::string_view bytes, const std::string& origin) {
-    const Kind kind = kindOf(bytes);
+Result<GraphFile> readTensorflow(FileText text, const std::string& origin) {
+    const Kind kind = kindOf(text.view());
     if (kind == Kind::None)
         return fail("{}: this is not a TensorFlow graph, neither a GraphDef, a MetaGraphDef nor a SavedModel.", origin);
-    const auto model = parseModel(kind, [&](google::protobuf::Message& message) {
-        return parseBinary(bytes, "TensorFlow graph", origin, message);
-    });
-    if (!model)
-        return fail(model.error());
-    return convert(*model, "tensorflow", origin);
+    tf::SavedModel model; // whatever the file is, as one of one graph or more
+    if (auto parsed = parseBinary(text.view(), "TensorFlow graph", origin, partOf(kind, model)); !parsed)
+        return fail(std::move(parsed.error()));
+    if (!areSound(model))
+        return fail(damaged("TensorFlow graph", origin));
+    text.release();
+    return convert(std::move(model), "tensorflow", origin);
 }
 
 bool isTensorflowText(std::string_view bytes) { return kindOfText(bytes) != Kind::None; }
 
-Result<GraphFile> readTensorflowText(std::string_view bytes, const std::string& origin) {
-    const Kind kind = kindOfText(bytes);
+Result<GraphFile> readTensorflowText(FileText text, const std::string& origin) {
+    const Kind kind = kindOfText(text.view());
     if (kind == Kind::None)
         return fail("{}: this is not a TensorFlow graph as text; it would begin with a field such as \"node {{\".",
                     origin);
-    const auto model =
-        parseModel(kind, [&](google::protobuf::Message& message) { return parseText(bytes, origin, message); });
-    if (!model)
-        return fail(model.error());
-    return convert(*model, "tensorflow-text", origin);
+    tf::TextGraphDef graph;
+    tf::TextMetaGraphDef metaGraph;
+    tf::TextSavedModel savedModel;
+    google::protobuf::Message& piece = kind == Kind::Graph       ? static_cast<google::protobuf::Message&>(graph)
+                                       : kind == Kind::MetaGraph ? static_cast<google::protobuf::Message&>(metaGraph)
+                                                                 : savedModel;
+    tf::SavedModel model;
+    const auto parsed = parseTextInPieces(
+        text.view(), origin, piece, [&] { return partOf(kind, model).MergeFromString(piece.SerializeAsString()); });
+    if (!parsed)
+        return fail(parsed.error());
+    text.release();
+    return convert(std::move(model), "tensorflow-text", origin);
 }
 
 } // namespace opscape

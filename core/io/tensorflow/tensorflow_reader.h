@@ -11,9 +11,9 @@ namespace opscape {
 
 /// May be cut off.
 [[nodiscard]] bool isTensorflow(std::string_view bytes);
-[[nodiscard]] Result<GraphFile> readTensorflow(std::string_view bytes, const std::string& origin);
+[[nodiscard]] Result<GraphFile> readTensorflow(FileText text, const std::string& origin);
 
 [[nodiscard]] bool isTensorflowText(std::string_view bytes);
-[[nodiscard]] Result<GraphFile> readTensorflowText(std::string_view bytes, const std::string& origin);
+[[nodiscard]] Result<GraphFile> readTensorflowText(FileText text, const std::string& origin);
 
 } // namespace opscape

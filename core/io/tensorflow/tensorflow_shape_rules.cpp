@@ -80,7 +80,7 @@ Found matMul(const TfNodeView& node) {
 /// Where in a shape of an image, or a list of strides, its height, width, ... and its channels stand.
 struct ImageAxes {
     explicit ImageAxes(const TfNodeView& node) {
-        const std::string_view format = node.text("data_format");
+        const std::string format = node.text("data_format");
         channelsFirst = format.starts_with("NC");
     }
     bool channelsFirst = false;

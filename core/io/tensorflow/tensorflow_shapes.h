@@ -5,6 +5,7 @@
 // TensorFlow reader's own files only.
 #pragma once
 
+#include <opscape/io/make_room.h>
 #include <opscape/io/tensorflow/tensorflow_functions.h>
 
 #include <map>
@@ -19,6 +20,8 @@ public:
 
     /// Type and shape; the shape is unknown where neither the file nor any rule tells it.
     [[nodiscard]] Tensor output(std::size_t node, std::size_t port) const;
+    /// Makes room: nobody asks any more but for what the file itself says.
+    void forget(std::size_t node) { makeRoom(m_ports[node], m_outputs[node]); }
     /// Tensors in which a dimension was taken as 1 that nothing tells: their node and shape as far as it is told.
     [[nodiscard]] const std::vector<std::pair<std::size_t, Shape>>& opened() const { return m_opened; }
 

@@ -3,6 +3,7 @@
 #include <opscape/cost/op_cost.h>
 #include <opscape/io/tensorflow/tensorflow_values.h>
 #include <opscape/io/text.h>
+#include <opscape/io/wire.h>
 
 #include <fmt/format.h>
 
@@ -22,10 +23,11 @@ bool isOneOf(const std::array<std::string_view, N>& names, std::string_view name
 }
 
 /// Leads from a placeholder of a function's body to the value that the call gives it.
-const tf::AttrValue* valueOf(const TfAttributes& attributes, std::string_view name, const TfAttributes* arguments) {
-    const tf::AttrValue* value = findAttribute(attributes, name);
-    if (value != nullptr && value->value_case() == tf::AttrValue::kPlaceholder)
-        return arguments != nullptr ? findAttribute(*arguments, value->placeholder()) : nullptr;
+std::optional<tf::AttrValue> valueOf(const TfAttributes& attributes, std::string_view name,
+                                     const TfAttributes* arguments) {
+    const auto value = findAttribute(attributes, name);
+    if (value && value->value_case() == tf::AttrValue::kPlaceholder)
+        return arguments != nullptr ? findAttribute(*arguments, value->placeholder()) : std::nullopt;
     return value;
 }
 
@@ -47,13 +49,13 @@ DType guessedType(const tf::NodeDef& node, std::size_t port, const TfAttributes*
     if (isOneOf(kTruths, node.op()))
         return DType::Bool;
     for (const std::string_view name : kLists) {
-        const tf::AttrValue* value = valueOf(node.attr(), name, arguments);
-        if (value != nullptr && static_cast<int>(port) < value->list().type_size())
+        const auto value = valueOf(node.attr(), name, arguments);
+        if (value && static_cast<int>(port) < value->list().type_size())
             return dtypeOf(static_cast<tf::DataType>(value->list().type(static_cast<int>(port))));
     }
     for (const std::string_view name : kSingle) {
-        const tf::AttrValue* value = valueOf(node.attr(), name, arguments);
-        if (value != nullptr && value->value_case() == tf::AttrValue::kType)
+        const auto value = valueOf(node.attr(), name, arguments);
+        if (value && value->value_case() == tf::AttrValue::kType)
             return dtypeOf(value->type());
     }
     constexpr std::array<std::string_view, 3> kCounts{"Rank", "Shape", "Size"};
@@ -70,8 +72,8 @@ std::optional<DType> definedType(const tf::NodeDef& node, std::size_t port, cons
     const auto& output = outputs[static_cast<int>(port)];
     if (output.type() != tf::DT_INVALID)
         return dtypeOf(output.type());
-    const tf::AttrValue* value = valueOf(node.attr(), output.type_attr(), arguments);
-    return value != nullptr ? std::optional(dtypeOf(value->type())) : std::nullopt;
+    const auto value = valueOf(node.attr(), output.type_attr(), arguments);
+    return value ? std::optional(dtypeOf(value->type())) : std::nullopt;
 }
 
 std::string nameOf(tf::DataType type) {
@@ -133,9 +135,36 @@ std::optional<AttributeValue> attributeOf(const tf::AttrValue& value) {
 
 } // namespace
 
-const tf::AttrValue* findAttribute(const TfAttributes& attributes, std::string_view name) {
-    const auto found = std::ranges::find_if(attributes, [name](const auto& entry) { return entry.key() == name; });
-    return found != attributes.end() ? &found->value() : nullptr;
+tf::AttrEntry parseAttribute(const std::string& attribute) {
+    tf::AttrEntry entry;
+    entry.ParseFromString(attribute); // it can be read: checkAttributes()
+    return entry;
+}
+
+std::string_view keyOf(const std::string& attribute) {
+    constexpr std::uint64_t kKey = 1;
+    std::string_view key;
+    WireReader reader(attribute);
+    for (WireField field; reader.next(field);) {
+        if (field.number == kKey && field.type == WireField::Length)
+            key = field.bytes;
+    }
+    return key;
+}
+
+bool checkAttributes(const tf::NodeDef& node) {
+    tf::AttrEntry entry;
+    return std::ranges::all_of(node.attr(),
+                               [&entry](const std::string& attribute) { return entry.ParseFromString(attribute); });
+}
+
+std::optional<tf::AttrValue> findAttribute(const TfAttributes& attributes, std::string_view name) {
+    const auto found =
+        std::ranges::find_if(attributes, [name](const std::string& attribute) { return keyOf(attribute) == name; });
+    if (found == attributes.end())
+        return std::nullopt;
+    tf::AttrEntry entry = parseAttribute(*found);
+    return std::move(*entry.mutable_value());
 }
 
 TfRole roleOf(const tf::NodeDef& node) {
@@ -242,39 +271,39 @@ DType dtypeOf(tf::DataType type) {
 
 Tensor outputOf(const tf::NodeDef& node, std::size_t port, const TfAttributes* arguments, const tf::OpDef* definition) {
     Tensor tensor;
-    const tf::AttrValue* value = findAttribute(node.attr(), "value");
-    if (roleOf(node) == TfRole::Constant && value != nullptr) {
+    if (const auto value = roleOf(node) == TfRole::Constant ? findAttribute(node.attr(), "value") : std::nullopt) {
         tensor.dtype = dtypeOf(value->tensor().dtype());
         setShape(tensor, value->tensor().tensor_shape());
         return tensor;
     }
     const auto defined = definition != nullptr ? definedType(node, port, arguments, *definition) : std::nullopt;
     tensor.dtype = defined ? *defined : guessedType(node, port, arguments);
-    const tf::AttrValue* shapes = findAttribute(node.attr(), kOutputShapes);
-    const tf::AttrValue* shape = valueOf(node.attr(), "shape", arguments);
-    if (shapes != nullptr && static_cast<int>(port) < shapes->list().shape_size())
+    const auto shapes = findAttribute(node.attr(), kOutputShapes);
+    const auto shape = valueOf(node.attr(), "shape", arguments);
+    if (shapes && static_cast<int>(port) < shapes->list().shape_size())
         setShape(tensor, shapes->list().shape(static_cast<int>(port)));
-    else if (roleOf(node) != TfRole::Op && shape != nullptr && shape->value_case() == tf::AttrValue::kShape)
+    else if (roleOf(node) != TfRole::Op && shape && shape->value_case() == tf::AttrValue::kShape)
         setShape(tensor, shape->shape());
     if (node.op() == "VarHandleOp") { // the handle stands for what it leads to
-        const tf::AttrValue* dtype = valueOf(node.attr(), "dtype", arguments);
-        tensor.dtype = dtype != nullptr ? dtypeOf(dtype->type()) : DType::Unknown;
-        if (shape != nullptr)
+        const auto dtype = valueOf(node.attr(), "dtype", arguments);
+        tensor.dtype = dtype ? dtypeOf(dtype->type()) : DType::Unknown;
+        if (shape)
             setShape(tensor, shape->shape());
     }
     return tensor;
 }
 
 std::size_t shapedOutputs(const tf::NodeDef& node) {
-    const tf::AttrValue* shapes = findAttribute(node.attr(), kOutputShapes);
-    return shapes != nullptr ? static_cast<std::size_t>(shapes->list().shape_size()) : 0;
+    const auto shapes = findAttribute(node.attr(), kOutputShapes);
+    return shapes ? static_cast<std::size_t>(shapes->list().shape_size()) : 0;
 }
 
 std::vector<Attribute> attributesOf(const tf::NodeDef& node, Diagnostics& diagnostics) {
     std::vector<Attribute> attributes;
-    for (const auto& entry : node.attr()) {
-        if (entry.key() == kOutputShapes || entry.key() == kClass)
+    for (const std::string& attribute : node.attr()) {
+        if (const std::string_view key = keyOf(attribute); key == kOutputShapes || key == kClass)
             continue;
+        const tf::AttrEntry entry = parseAttribute(attribute);
         if (auto value = attributeOf(entry.value()))
             attributes.push_back({toUtf8(entry.key()), std::move(*value)});
         else

@@ -7,12 +7,19 @@
 #include <opscape/graph/graph.h>
 #include <opscape/io/tensorflow/tensorflow.pb.h>
 
+#include <optional>
+
 namespace opscape {
 
-using TfAttributes = google::protobuf::RepeatedPtrField<tensorflow::AttrEntry>;
+/// The bytes of an AttrEntry each.
+using TfAttributes = google::protobuf::RepeatedPtrField<std::string>;
 
-/// Null when there is none of that name.
-[[nodiscard]] const tensorflow::AttrValue* findAttribute(const TfAttributes& attributes, std::string_view name);
+/// Whether the attributes of a node are what they should be; nothing else is to be asked of a node before.
+[[nodiscard]] bool checkAttributes(const tensorflow::NodeDef& node);
+[[nodiscard]] tensorflow::AttrEntry parseAttribute(const std::string& attribute);
+[[nodiscard]] std::string_view keyOf(const std::string& attribute);
+/// None when there is none of that name.
+[[nodiscard]] std::optional<tensorflow::AttrValue> findAttribute(const TfAttributes& attributes, std::string_view name);
 
 /// What becomes of a node.
 enum class TfRole {
