@@ -69,10 +69,12 @@ node { name: "done" op: "NoOp" input: "^sum" input: "^axis" }
 )";
 
 tensorflow::GraphDef parsed(std::string_view text) {
-    tensorflow::GraphDef graph;
+    tensorflow::TextGraphDef read;
     google::protobuf::TextFormat::Parser parser;
     parser.AllowUnknownField(true);
-    EXPECT_TRUE(parser.ParseFromString(std::string(text), &graph));
+    EXPECT_TRUE(parser.ParseFromString(std::string(text), &read));
+    tensorflow::GraphDef graph;
+    EXPECT_TRUE(graph.ParseFromString(read.SerializeAsString()));
     return graph;
 }
 
@@ -132,6 +134,47 @@ TEST(TensorflowReader, TextAndBinaryAreOneGraph) {
     EXPECT_EQ(file->format, "tensorflow");
     EXPECT_EQ(file->graph, text.graph);
     EXPECT_EQ(file->fileEdges, text.fileEdges);
+}
+
+/// Far more text than is parsed at a time.
+std::string manyNodes(std::string_view separator, int nodes = 5000) {
+    std::string text;
+    for (int i = 0; i < nodes; ++i) {
+        text += fmt::format("node {{ name: \"n{}\" op: \"Neg\"", i);
+        if (i > 0)
+            text += fmt::format(" input: \"n{}\"", i - 1);
+        text += fmt::format(" attr {{ key: \"note\" value {{ s: \"}} \\\" ' # {{\" }} }} }}{}", separator);
+    }
+    return text;
+}
+
+TEST(TensorflowReader, ATextIsOneGraphWhereverItsNodesEnd) {
+    const GraphFile lines = read(manyNodes("\n"));
+    EXPECT_EQ(lines.graph.opCount(), 5000u);
+    EXPECT_EQ(lines.graph.edgeCount(), 4999u);
+    EXPECT_EQ(attributeOf(lines.graph, "n4999", "note"), AttributeValue(std::string("} \" ' # {")));
+    for (const std::string_view separator : {"", " ", ", ", ";\n", " # } {\n\n", "\t"})
+        EXPECT_EQ(read(manyNodes(separator)).graph, lines.graph) << separator;
+}
+
+TEST(TensorflowReader, ErrorsFarInATextNameTheirPlace) {
+    const std::string wrong = "node { name: 7 }";
+    EXPECT_EQ(errorOf(readTensorflowText(manyNodes("\n") + wrong, "net")),
+              "net: line 5001, column 14: expected string, got: 7.");
+    const std::string line = manyNodes(" ");
+    EXPECT_EQ(errorOf(readTensorflowText(line + wrong, "net")),
+              fmt::format("net: line 1, column {}: expected string, got: 7.", line.size() + 14));
+    EXPECT_THAT(errorOf(readTensorflowText(line + "node {", "net")), HasSubstr("but the text ends here"));
+}
+
+TEST(TensorflowReader, AnAttributeThatIsDamagedIsSaid) {
+    const std::string sound = binary(kSound);
+    const std::size_t at = sound.find("transpose_a"); // behind it the value: a field and its length
+    ASSERT_NE(at, std::string::npos);
+    std::string bytes = sound;
+    bytes[at + std::string_view("transpose_a").size() + 1] = '\x7f';
+    EXPECT_EQ(errorOf(readTensorflow(bytes, "net")),
+              "net: the TensorFlow graph is damaged: it starts as one, but its bytes break the format further inside.");
 }
 
 TEST(TensorflowReader, AMetaGraphAndASavedModelHoldAGraph) {
