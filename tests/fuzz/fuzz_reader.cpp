@@ -71,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (format.sniff != nullptr)
             static_cast<void>(format.sniff(bytes));
     }
-    const auto file = g_reader->read(bytes, "file");
+    const auto file = g_reader->read(std::string(bytes), "file"); // its own, which is gone once it lets go of it
     if (file)
         checkGraph(file->graph);
     else

@@ -307,7 +307,7 @@ private:
         }
         body(group, depth + 1);
         std::ranges::sort(group.nodes);
-        group.nodes.erase(std::ranges::unique(group.nodes).begin(), group.nodes.end());
+        group.nodes.erase(std::unique(group.nodes.begin(), group.nodes.end()), group.nodes.end());
         if (!around.isRoot)
             around.nodes.insert(around.nodes.end(), group.nodes.begin(), group.nodes.end());
         nodes.insert(nodes.end(), group.nodes.begin(), group.nodes.end());

@@ -43,11 +43,20 @@ public:
             if (event.is(Kind::Object))
                 addEvent(event);
         }
+        for (auto& [lane, halves] : m_halves)
+            joinHalves(halves);
         return std::move(m_times);
     }
 
 private:
     using Lane = std::pair<std::string, std::string>; ///< process, thread; the process itself has no thread
+
+    /// The begin or the end of an event of which both are told apart.
+    struct Half {
+        double us = 0;
+        JsonValue event;
+        bool isBegin = false;
+    };
 
     void nameLane(JsonValue event) {
         const std::string what = textAt(event, "name");
@@ -65,18 +74,47 @@ private:
 
     void addEvent(JsonValue event) {
         const std::string phase = textAt(event, "ph");
-        if (phase == "B" || phase == "b") {
-            m_times.diagnostics.add(Severity::Warning, "event-in-two",
-                                    "Events whose begin and end stand apart, left out", textAt(event, "name"));
-            return;
+        if (phase == "b")
+            m_times.diagnostics.add(Severity::Warning, "asynchronous-event",
+                                    "Events that belong to no thread, whose begin and end stand apart, left out",
+                                    textAt(event, "name"));
+        if (phase == "B" || phase == "E")
+            m_halves[{laneId(event.find("pid")), laneId(event.find("tid"))}].push_back(
+                {event.at("ts").real(), event, phase == "B"});
+        if (phase == "X")
+            addTime(event, event.at("dur"), event.at("dur").real());
+    }
+
+    /// Events of one thread lie within one another: an end belongs to the last begin that has none yet.
+    void joinHalves(std::vector<Half>& halves) {
+        std::ranges::stable_sort(halves, {}, &Half::us);
+        std::vector<const Half*> open;
+        for (const Half& half : halves) {
+            if (half.isBegin) {
+                open.push_back(&half);
+            } else if (!open.empty()) {
+                addTime(open.back()->event, half.event.at("ts"), half.us - open.back()->us);
+                open.pop_back();
+            } else {
+                noteHalf(half);
+            }
         }
+        for (const Half* half : open)
+            noteHalf(*half);
+    }
+
+    void noteHalf(const Half& half) {
+        m_times.diagnostics.add(Severity::Warning, "half-an-event", "Begins and ends of events without the other half",
+                                half.event.place());
+    }
+
+    /// `where`: what says how long it took.
+    void addTime(JsonValue event, JsonValue where, double us) {
         const std::string category = lowerCase(textAt(event, "cat"));
-        if (phase != "X" || category == "transfer")
+        if (category == "transfer")
             return;
-        const JsonValue duration = event.at("dur");
-        const double us = duration.real();
         if (!(us >= 0 && us <= kLongestUs))
-            duration.bad(fmt::format("must be between 0 and {} us", kLongestUs));
+            where.bad(fmt::format("must be between 0 and {} us", kLongestUs));
         MeasuredTime row;
         std::string device;
         if (const auto args = event.find("args"); args && args->is(Kind::Object)) {
@@ -109,6 +147,7 @@ private:
 
     MeasuredTimes m_times;
     std::map<Lane, std::string> m_laneName;
+    std::map<Lane, std::vector<Half>> m_halves;
 };
 
 } // namespace

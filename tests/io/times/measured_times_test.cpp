@@ -82,9 +82,9 @@ TEST(MeasuredTimes, ReadsATraceOfChromesFormat) {
  {"ph": "M", "pid": 3, "name": "process_name", "args": {"name": "/device:GPU:0/stream:all Compute"}},
  {"ph": "X", "pid": 1, "tid": 0, "ts": 5, "dur": 2, "cat": "Op", "name": "MatMul", "args": {"name": "body/in", "op": "MatMul"}},
  {"ph": "X", "pid": 3, "tid": 0, "ts": 5, "dur": 1.25, "cat": "Op", "name": "MatMul", "args": {"name": "body/in"}},
- {"ph": "B", "pid": 3, "name": "open"}, {"ph": "C", "name": "bytes", "args": {"x": 1}}, 7]})";
+ {"ph": "b", "pid": 3, "name": "open"}, {"ph": "C", "name": "bytes", "args": {"x": 1}}, 7]})";
     EXPECT_THAT(rowsOf(kTensorflow), ElementsAre("body/in cpu 2000/1", "body/in gpu 1250/1"));
-    EXPECT_EQ(readMeasuredTimes(kTensorflow, "times")->diagnostics.count("event-in-two"), 1u);
+    EXPECT_EQ(readMeasuredTimes(kTensorflow, "times")->diagnostics.count("asynchronous-event"), 1u);
     constexpr std::string_view kKineto = R"([
  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 1, "dur": 100},
  {"ph": "X", "cat": "kernel", "name": "sgemm", "pid": 0, "tid": 7, "ts": 2, "dur": 40, "args": {"device": 0}},
@@ -93,10 +93,26 @@ TEST(MeasuredTimes, ReadsATraceOfChromesFormat) {
     EXPECT_EQ(rowsOf(gzip(std::string(kKineto))), rowsOf(kKineto));
     EXPECT_EQ(errorOf(R"({"x": 1})"), "times: the file lacks the key \"traceEvents\".");
     EXPECT_EQ(errorOf(R"([{"ph": "X", "name": "a"}])"), "times: [0] lacks the key \"dur\".");
-    EXPECT_EQ(errorOf(R"([{"ph": "X", "name": "a", "dur": -1}])"), "times: [0].dur must be between 0 and 1000000000000000 us.");
+    EXPECT_EQ(errorOf(R"([{"ph": "X", "name": "a", "dur": -1}])"),
+              "times: [0].dur must be between 0 and 1000000000000000 us.");
     EXPECT_EQ(errorOf(R"([{"ph": "X", "name": "a", )"),
               "times: line 1: the JSON ends before it is complete; the file seems to be cut off.");
     EXPECT_EQ(errorOf("[]"), "times: the file holds no time of an op.");
+}
+
+TEST(MeasuredTimes, BeginsAndEndsOfATraceAreJoinedInEachThread) {
+    constexpr std::string_view kTrace = R"([
+ {"ph": "E", "pid": 1, "tid": 1, "ts": 9.5},
+ {"ph": "B", "pid": 1, "tid": 1, "ts": 1, "name": "outer", "cat": "cpu_op"},
+ {"ph": "B", "pid": 1, "tid": 1, "ts": 2, "name": "inner", "args": {"name": "scope/inner", "device": "/device:GPU:0"}},
+ {"ph": "B", "pid": 1, "tid": 2, "ts": 3, "name": "other"},
+ {"ph": "E", "pid": 1, "tid": 1, "ts": 4.25},
+ {"ph": "E", "pid": 1, "tid": 2, "ts": 4},
+ {"ph": "E", "pid": 1, "tid": 2, "ts": 5},
+ {"ph": "B", "pid": 1, "tid": 2, "ts": 6, "name": "never ends"}])";
+    EXPECT_THAT(rowsOf(kTrace), ElementsAre("scope/inner gpu 2250/1", "outer cpu 8500/1", "other gpu 1000/1"));
+    EXPECT_EQ(readMeasuredTimes(kTrace, "times")->diagnostics.count("half-an-event"), 2u);
+    EXPECT_EQ(errorOf(R"([{"ph": "B", "name": "a"}])"), "times: [0] lacks the key \"ts\".");
 }
 
 step_stats::RunMetadata tensorflowStep() {
