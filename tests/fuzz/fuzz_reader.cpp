@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes one reader of graphs, by libFuzzer: --reader=ID chooses it, --list names them all. A reader ends with one
-// sentence or with a graph, and what is a graph can be written as Opscape JSON and read back equal.
+// Fuzzes one reader, by libFuzzer: --reader=ID chooses it, --list names them all: the formats of graphs, and "times"
+// for those of measured times. A reader ends with one sentence or with what it reads; what is a graph can be written as
+// Opscape JSON and read back equal.
 #include <opscape/base/text.h>
 #include <opscape/io/format.h>
 #include <opscape/io/opscape_json.h>
+#include <opscape/io/times/measured_times.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -13,7 +15,8 @@ namespace {
 
 using namespace opscape;
 
-const GraphFormat* g_reader = nullptr;
+constexpr std::string_view kTimes = "times";
+const GraphFormat* g_reader = nullptr; ///< null: of times
 
 [[noreturn]] void wrong(const std::string& what) {
     std::fprintf(stderr, "wrong: %s\n", what.c_str());
@@ -49,6 +52,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
                 if (format.read != nullptr)
                     std::printf("%.*s\n", static_cast<int>(format.id.size()), format.id.data());
             }
+            std::printf("%.*s\n", static_cast<int>(kTimes.size()), kTimes.data());
             std::exit(0);
         }
         if (word.starts_with(kReader))
@@ -58,7 +62,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
         if (format.read != nullptr && format.id == wanted)
             g_reader = &format;
     }
-    if (g_reader == nullptr) {
+    if (g_reader == nullptr && wanted != kTimes) {
         std::fprintf(stderr, "fuzz_reader: --reader=ID names the format that is read; --list names them.\n");
         std::exit(2);
     }
@@ -67,6 +71,11 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    if (g_reader == nullptr) {
+        if (const auto times = readMeasuredTimes(bytes, "file"); !times)
+            checkSentence(times.error().message);
+        return 0;
+    }
     for (const GraphFormat& format : graphFormats()) {
         if (format.sniff != nullptr)
             static_cast<void>(format.sniff(bytes));
