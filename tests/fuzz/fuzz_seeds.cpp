@@ -10,6 +10,7 @@
 #include <opscape/io/read/chakra.pb.h>
 #include <opscape/io/tensorflow/tensorflow.pb.h>
 
+#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
 
 #include <cstdio>
@@ -43,6 +44,7 @@ bool writeGraphs(const std::filesystem::path& folder) {
 
 /// The texts there are, as messages.
 bool writeTensorflow(const std::filesystem::path& folder) {
+    const google::protobuf::LogSilencer silencer; // about fields that are not read
     for (const auto& entry : std::filesystem::directory_iterator(folder / "tensorflow-text")) {
         const auto text = readFile(entry.path());
         tensorflow::TextGraphDef graph;
