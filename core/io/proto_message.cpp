@@ -134,7 +134,7 @@ Result<> parseTextInPieces(std::string_view text, const std::string& origin, goo
         if (auto parsed = parsePiece(piece, place, origin, message); !parsed)
             return parsed;
         if (!take())
-            return fail("{}: what ends at line {} cannot be taken in.", origin, place.line);
+            return fail("{}: line {}: what follows is more than a message can hold.", origin, place.line + 1);
         place.pass(piece);
         text.remove_prefix(piece.size());
     }

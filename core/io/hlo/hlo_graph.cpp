@@ -42,8 +42,6 @@ bool communicates(std::string_view opcode) {
 /// The element of what a start hands on that is its result, which its done gives; all of it where it is negative.
 int resultOfStart(std::string_view start) { return start == "all-reduce-start" ? -1 : start == "copy-start" ? 0 : 1; }
 
-constexpr std::string_view kOpName = "op_name";
-
 /// Of an attribute; empty where it is not there.
 std::string textOf(const std::vector<Attribute>& attributes, std::string_view name) {
     const auto it = std::ranges::find(attributes, name, &Attribute::name);
@@ -331,7 +329,7 @@ bool Emitter::open(Body& body, std::size_t i) {
         return false;
     const HloComputation& called = m_module.computations[at.called[0]];
     const std::string name =
-        body.prefix + (body.arguments == nullptr ? nameOf(at, textOf(attributesOf(at), kOpName)) : toUtf8(at.name));
+        body.prefix + (body.arguments == nullptr ? nameOf(at, textOf(attributesOf(at), kHloOpName)) : toUtf8(at.name));
     const std::size_t bytes = called.bytes + called.instructions.size() * name.size();
     if (m_opened + called.instructions.size() > kMostOpened || m_openedBytes + bytes > kMostOpenedBytes) {
         note(Severity::Warning, "call-not-opened",
@@ -355,7 +353,7 @@ void Emitter::op(Body& body, std::size_t i) {
     const HloInstruction& at = body.computation->instructions[i];
     Op op;
     op.attributes = attributesOf(at);
-    const std::string opName = textOf(op.attributes, kOpName);
+    const std::string opName = textOf(op.attributes, kHloOpName);
     op.name = body.prefix + (body.arguments == nullptr ? nameOf(at, opName) : toUtf8(at.name));
     op.type = toUtf8(at.opcode);
     if (opName.find("transpose(jvp(") != std::string::npos) // how JAX names what it differentiates

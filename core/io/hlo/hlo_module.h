@@ -59,7 +59,9 @@ struct HloModule {
 };
 
 [[nodiscard]] Result<HloModule> parseHloText(std::string_view text, const std::string& origin);
-/// Of an instruction in either form; "op_name" is what the framework above XLA calls it, '/' separates its scopes.
+/// The attribute that holds what the framework above XLA calls an instruction; '/' separates its scopes.
+inline constexpr std::string_view kHloOpName = "op_name";
+/// Of an instruction in either form.
 [[nodiscard]] std::vector<Attribute> attributesOf(const HloInstruction& instruction);
 [[nodiscard]] std::vector<Attribute> attributesOf(const xla::HloInstructionProto& instruction);
 

@@ -364,8 +364,8 @@ std::vector<Attribute> attributesOf(const HloInstruction& instruction) {
             attributes.push_back({toUtf8(key), valueOf(*value)});
             continue;
         }
-        if (const std::string_view name = partOf(*value, "op_name"); !name.empty())
-            attributes.push_back({"op_name", toUtf8(name)});
+        if (const std::string_view name = partOf(*value, kHloOpName); !name.empty())
+            attributes.push_back({std::string(kHloOpName), toUtf8(name)});
         if (const std::string_view file = partOf(*value, "source_file"); !file.empty())
             attributes.push_back({"source", toUtf8(file) + ":" + toUtf8(partOf(*value, "source_line"))});
     }

@@ -116,7 +116,7 @@ std::vector<Attribute> attributesOf(const xla::HloInstructionProto& proto) {
     addText(made, "kind", proto.fusion_kind());
     addText(made, "direction", proto.comparison_direction());
     addText(made, "backend_config", proto.backend_config());
-    addText(made, "op_name", proto.metadata().op_name());
+    addText(made, kHloOpName, proto.metadata().op_name());
     if (!proto.metadata().source_file().empty())
         addText(made, "source", fmt::format("{}:{}", proto.metadata().source_file(), proto.metadata().source_line()));
     return made;

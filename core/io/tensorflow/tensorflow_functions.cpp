@@ -124,7 +124,7 @@ Result<> TfProgram::expand(int scope, const google::protobuf::RepeatedPtrField<t
         for (const std::string& held : heldFunctions(def))
             m_called[held] = true;
         const Function* function = callee(def);
-        if (!function || !mayInline(scope, *function, def, depth))
+        if (function == nullptr || !mayInline(scope, *function, def, depth))
             continue;
         const int body = openScope(scope, index, *function->def);
         m_nodes[static_cast<std::size_t>(index)].body = body;
