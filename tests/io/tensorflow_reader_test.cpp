@@ -272,6 +272,57 @@ TEST(TensorflowReader, ControlEdgesOfACallHoldForAllThatItRuns) {
     EXPECT_THAT(controlNames(graph, "call/inner/output_control_node"), ElementsAre("call/inner/twice"));
 }
 
+TEST(TensorflowReader, OutputsOfACallWithinAFunctionAreNumbered) {
+    std::string text(kCalls);
+    const std::size_t at = text.find("op: \"double\"");
+    text.replace(at, std::string_view("op: \"double\"").size(),
+                 "op: \"PartitionedCall\" attr { key: \"f\" value { func { name: \"double\" } } }");
+    text.replace(text.find("inner:out:0"), 11, "inner:output:0");
+    EXPECT_EQ(read(text).graph.hash(), read(kCalls).graph.hash());
+}
+
+constexpr std::string_view kControlFlow = R"(
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
+node { name: "flag" op: "Dequantize" input: "x" }
+node { name: "loop" op: "StatelessWhile" input: "x" input: "flag"
+       attr { key: "cond" value { func { name: "more" } } } attr { key: "body" value { func { name: "round" } } } }
+node { name: "either" op: "If" input: "flag" input: "loop:1"
+       attr { key: "then_branch" value { func { name: "short" } } }
+       attr { key: "else_branch" value { func { name: "long" } } } }
+node { name: "one" op: "Case" input: "flag" input: "either"
+       attr { key: "branches" value { list { func { name: "short" } func { name: "long" } } } } }
+node { name: "y" op: "Neg" input: "one" }
+library {
+  function {
+    signature { name: "round"
+      input_arg { name: "a" type: DT_FLOAT } input_arg { name: "b" type: DT_FLOAT }
+      output_arg { name: "p" type: DT_FLOAT } output_arg { name: "q" type: DT_FLOAT } }
+    node_def { name: "sum" op: "Add" input: "a" input: "b" }
+    ret { key: "p" value: "a" } ret { key: "q" value: "sum:z:0" }
+  }
+  function { signature { name: "more" input_arg { name: "a" type: DT_FLOAT } input_arg { name: "b" type: DT_FLOAT }
+                         output_arg { name: "r" type: DT_BOOL } }
+             node_def { name: "test" op: "Less" input: "a" input: "b" } ret { key: "r" value: "test:z:0" } }
+  function { signature { name: "short" input_arg { name: "v" type: DT_FLOAT } output_arg { name: "o" type: DT_FLOAT } }
+             ret { key: "o" value: "v" } }
+  function { signature { name: "long" input_arg { name: "v" type: DT_FLOAT } output_arg { name: "o" type: DT_FLOAT } }
+             node_def { name: "exp" op: "Exp" input: "v" } ret { key: "o" value: "exp:y:0" } }
+}
+)";
+
+TEST(TensorflowReader, LoopsAndConditionalsThatHoldFunctionsAreOpened) {
+    const GraphFile file = read(kControlFlow);
+    EXPECT_THAT(opNames(file.graph), ElementsAre("flag", "loop/sum", "either/exp", "one/exp", "y"));
+    EXPECT_THAT(inputNames(file.graph, "loop/sum"), ElementsAre("x", "flag"));
+    EXPECT_THAT(inputNames(file.graph, "either/exp"), ElementsAre("loop/sum"));
+    EXPECT_THAT(inputNames(file.graph, "one/exp"), ElementsAre("either/exp"));
+    EXPECT_THAT(inputNames(file.graph, "y"), ElementsAre("one/exp"));
+    EXPECT_EQ(file.diagnostics.count("loop-once"), 1u);
+    EXPECT_EQ(file.diagnostics.count("one-branch"), 2u);
+    EXPECT_EQ(file.diagnostics.count("uncalled-function"), 0u);
+    EXPECT_EQ(file.diagnostics.count("held-function"), 0u);
+}
+
 TEST(TensorflowReader, AFunctionWithinItselfStaysOneOp) {
     const GraphFile file = read(R"(
 node { name: "f" op: "again" }

@@ -24,13 +24,25 @@ std::vector<std::string> heldFunctions(const tf::NodeDef& node) {
     return names;
 }
 
-std::optional<tf::NameAttrList> calledBy(const tf::NodeDef& node) {
-    constexpr std::array<std::string_view, 3> kCalls{"PartitionedCall", "StatefulPartitionedCall",
-                                                     "TPUPartitionedCall"};
-    if (std::ranges::find(kCalls, node.op()) == kCalls.end())
-        return std::nullopt;
-    const auto function = findAttribute(node.attr(), "f");
-    return function ? std::optional(function->func()) : std::nullopt;
+/// An op that runs functions which it holds, and how its inputs and outputs are theirs.
+struct Runner {
+    std::string_view type;
+    std::array<std::string_view, 2> attributes; ///< the functions, or lists of them, of which it runs one
+    std::size_t firstInput;                     ///< the one that is the first argument
+};
+constexpr std::array<Runner, 9> kRunners{{{"PartitionedCall", {"f", ""}, 0},
+                                          {"StatefulPartitionedCall", {"f", ""}, 0},
+                                          {"TPUPartitionedCall", {"f", ""}, 0},
+                                          {"While", {"body", ""}, 0},
+                                          {"StatelessWhile", {"body", ""}, 0},
+                                          {"If", {"then_branch", "else_branch"}, 1},
+                                          {"StatelessIf", {"then_branch", "else_branch"}, 1},
+                                          {"Case", {"branches", ""}, 1},
+                                          {"StatelessCase", {"branches", ""}, 1}}};
+
+const Runner* runnerOf(const tf::NodeDef& node) {
+    const auto found = std::ranges::find(kRunners, std::string_view(node.op()), &Runner::type);
+    return found != kRunners.end() ? &*found : nullptr;
 }
 
 std::size_t numberIn(std::string_view text) {
@@ -123,21 +135,58 @@ Result<> TfProgram::expand(int scope, const google::protobuf::RepeatedPtrField<t
                         printable(nameOf(index)));
         for (const std::string& held : heldFunctions(def))
             m_called[held] = true;
-        const Function* function = callee(def);
-        if (function == nullptr || !mayInline(scope, *function, def, depth))
+        const Callee called = callee(def);
+        if (called.function == nullptr || !mayInline(scope, *called.function, def, depth))
             continue;
-        const int body = openScope(scope, index, *function->def);
+        noteControlFlow(index);
+        const tf::FunctionDef& function = *called.function->def;
+        const int body = openScope(scope, index, called);
         m_nodes[static_cast<std::size_t>(index)].body = body;
-        if (auto expanded = expand(body, function->def->node_def(), depth + 1); !expanded)
+        if (auto expanded = expand(body, function.node_def(), depth + 1); !expanded)
             return expanded;
     }
     return {};
 }
 
-const TfProgram::Function* TfProgram::callee(const tf::NodeDef& node) const {
-    const auto called = calledBy(node);
-    const auto found = m_functions.find(called ? std::string_view(called->name()) : std::string_view(node.op()));
-    return found != m_functions.end() ? &found->second : nullptr;
+TfProgram::Callee TfProgram::callee(const tf::NodeDef& node) const {
+    Callee callee;
+    const auto consider = [&](const std::string& name, const tf::NameAttrList& held) {
+        const auto found = m_functions.find(name);
+        if (found != m_functions.end() && (callee.function == nullptr || found->second.def->node_def_size() >
+                                                                             callee.function->def->node_def_size())) {
+            callee.function = &found->second;
+            callee.held = held;
+        }
+    };
+    const Runner* runner = runnerOf(node);
+    if (runner == nullptr) {
+        consider(node.op(), {});
+        return callee;
+    }
+    callee.firstInput = runner->firstInput;
+    for (const std::string_view attribute : runner->attributes) {
+        const auto value = attribute.empty() ? std::nullopt : findAttribute(node.attr(), attribute);
+        if (value && value->value_case() == tf::AttrValue::kFunc)
+            consider(value->func().name(), value->func());
+        for (int i = 0; value && i < value->list().func_size(); ++i)
+            consider(value->list().func(i).name(), value->list().func(i));
+    }
+    return callee;
+}
+
+/// What opening a loop or a conditional leaves out.
+void TfProgram::noteControlFlow(int index) {
+    const std::string& type = node(index).def->op();
+    if (type.ends_with("While"))
+        m_diagnostics->add(Severity::Warning, "loop-once",
+                           "Loops whose body is shown, and costed, as it runs once; what decides on a further round is "
+                           "left out",
+                           nameOf(index));
+    else if (type.ends_with("If") || type.ends_with("Case"))
+        m_diagnostics->add(Severity::Warning, "one-branch",
+                           "Conditionals of which the branch with most nodes is shown, and costed; it does not wait "
+                           "for the condition",
+                           nameOf(index));
 }
 
 bool TfProgram::mayInline(int scope, const Function& called, const tf::NodeDef& node, int depth) {
@@ -167,7 +216,8 @@ bool TfProgram::mayInline(int scope, const Function& called, const tf::NodeDef& 
     return true;
 }
 
-int TfProgram::openScope(int parent, int call, const tf::FunctionDef& function) {
+int TfProgram::openScope(int parent, int call, const Callee& called) {
+    const tf::FunctionDef& function = *called.function->def;
     const tf::NodeDef& node = *m_nodes[static_cast<std::size_t>(call)].def;
     TfScope scope;
     scope.prefix = m_scopes[static_cast<std::size_t>(parent)].prefix + toUtf8(node.name()) + "/";
@@ -175,13 +225,13 @@ int TfProgram::openScope(int parent, int call, const tf::FunctionDef& function) 
     scope.call = call;
     scope.function = &function;
     scope.arguments = &node.attr();
-    if (const auto called = calledBy(node)) {
+    if (runnerOf(node) != nullptr) {
         scope.ownArguments = std::make_unique<TfAttributes>();
-        for (const tf::AttrEntry& entry : called->attr())
+        for (const tf::AttrEntry& entry : called.held.attr())
             *scope.ownArguments->Add() = entry.SerializeAsString();
         scope.arguments = scope.ownArguments.get();
     }
-    std::size_t input = 0;
+    std::size_t input = called.firstInput;
     for (const auto& arg : function.signature().input_arg()) {
         scope.inputs.try_emplace(arg.name(), static_cast<int>(input));
         input += widthOf(arg, *scope.arguments);
@@ -245,7 +295,8 @@ Result<TfSource> TfProgram::sourceOf(int at, TfReference reference) {
             const auto [name, number] = partsOf(reference.output);
             auto output = std::ranges::find_if(outputs, [name = name](const auto& arg) { return arg.name() == name; });
             if (output == outputs.end()) {
-                if (!name.empty() || number >= static_cast<std::size_t>(outputs.size()))
+                const bool isNumbered = name.empty() || (name == "output" && runnerOf(*node(found).def) != nullptr);
+                if (!isNumbered || number >= static_cast<std::size_t>(outputs.size()))
                     return TfSource{};
                 output = outputs.begin() + static_cast<std::ptrdiff_t>(number);
             }

@@ -83,9 +83,16 @@ private:
         const tensorflow::FunctionDef* def = nullptr;
         std::size_t bytes = 0; ///< of names and attributes
     };
-    const Function* callee(const tensorflow::NodeDef& node) const;
+    /// What runs in the place of a node.
+    struct Callee {
+        const Function* function = nullptr; ///< null: nothing that the file defines
+        tensorflow::NameAttrList held;      ///< where the node holds it: with its arguments
+        std::size_t firstInput = 0;         ///< of the node, that is the function's first argument
+    };
+    [[nodiscard]] Callee callee(const tensorflow::NodeDef& node) const;
+    void noteControlFlow(int index);
     bool mayInline(int scope, const Function& function, const tensorflow::NodeDef& node, int depth);
-    int openScope(int parent, int call, const tensorflow::FunctionDef& function);
+    int openScope(int parent, int call, const Callee& called);
     std::size_t portOf(int node, std::string_view output);
     void noteUncalled(const tensorflow::GraphDef& graph);
 
