@@ -121,6 +121,18 @@ std::invoke_result_t<Read, JsonValue> readJson(FileText text, const std::string&
     }
 }
 
+/// What a reader makes in two steps: read() of the outermost value, then finish(), once the document has made room.
+template <class Reader>
+auto readJsonBy(Reader reader, FileText text, const std::string& origin) -> decltype(std::move(reader).finish()) {
+    const auto read = readJson(std::move(text), origin, [&reader](JsonValue root) -> Result<> {
+        reader.read(root);
+        return {};
+    });
+    if (!read)
+        return fail(read.error());
+    return std::move(reader).finish();
+}
+
 /// The first character behind blanks and a byte order mark: '{' or '[' where this may be JSON; 0 where there is none.
 [[nodiscard]] char jsonStart(std::string_view text);
 

@@ -224,14 +224,7 @@ bool isOpscapeJson(std::string_view bytes) {
 }
 
 Result<GraphFile> readOpscapeJson(FileText text, const std::string& origin) {
-    Reader reader(origin);
-    const auto read = readJson(std::move(text), origin, [&reader](JsonValue root) -> Result<> {
-        reader.read(root);
-        return {};
-    });
-    if (!read)
-        return fail(read.error());
-    return std::move(reader).finish(); // once the document has made room
+    return readJsonBy(Reader(origin), std::move(text), origin);
 }
 
 } // namespace opscape

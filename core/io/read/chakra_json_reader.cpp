@@ -202,14 +202,7 @@ bool looksLikeChakraJson(std::string_view bytes) {
 }
 
 Result<GraphFile> readChakraJson(FileText text, const std::string& origin) {
-    ChakraJsonReader reader(origin);
-    const auto read = readJson(std::move(text), origin, [&reader](JsonValue root) -> Result<> {
-        reader.read(root);
-        return {};
-    });
-    if (!read)
-        return fail(read.error());
-    return std::move(reader).finish(); // once the document has made room
+    return readJsonBy(ChakraJsonReader(origin), std::move(text), origin);
 }
 
 } // namespace opscape

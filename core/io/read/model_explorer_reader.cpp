@@ -194,14 +194,7 @@ bool looksLikeModelExplorer(std::string_view bytes) {
 }
 
 Result<GraphFile> readModelExplorer(FileText text, const std::string& origin) {
-    ModelExplorerReader reader(origin);
-    const auto read = readJson(std::move(text), origin, [&reader](JsonValue root) -> Result<> {
-        reader.read(root);
-        return {};
-    });
-    if (!read)
-        return fail(read.error());
-    return std::move(reader).finish(); // once the document has made room
+    return readJsonBy(ModelExplorerReader(origin), std::move(text), origin);
 }
 
 } // namespace opscape
