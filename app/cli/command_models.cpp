@@ -9,7 +9,7 @@
 #include "table.h"
 
 #include <opscape/base/units.h>
-#include <opscape/rl/identity.h>
+#include <opscape/rl/model/identity.h>
 
 #include <algorithm>
 

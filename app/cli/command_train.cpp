@@ -11,7 +11,7 @@
 #include <opscape/base/paths.h>
 #include <opscape/base/text.h>
 #include <opscape/base/units.h>
-#include <opscape/rl/model_shelf.h>
+#include <opscape/rl/model/model_shelf.h>
 #include <opscape/zoo/random_graphs.h>
 
 #include <fmt/ranges.h>

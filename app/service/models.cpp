@@ -4,7 +4,7 @@
 #include <opscape/base/paths.h>
 #include <opscape/base/text.h>
 #include <opscape/base/units.h>
-#include <opscape/rl/identity.h>
+#include <opscape/rl/model/identity.h>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

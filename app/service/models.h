@@ -3,8 +3,8 @@
 // it, and in and out of the shelf. Qt-free; shared by window and command line.
 #pragma once
 
-#include <opscape/rl/model.h>
-#include <opscape/rl/model_shelf.h>
+#include <opscape/rl/model/model.h>
+#include <opscape/rl/model/model_shelf.h>
 
 namespace opscape {
 
@@ -22,7 +22,7 @@ struct CardLine {
     std::string title, text;
 };
 
-/// The decision tasks that there are, with their revisions (core/rl/identity.h).
+/// The decision tasks that there are, with their revisions (core/rl/model/identity.h).
 using TaskRevisions = std::map<std::string, int>;
 /// Reads a file; what is wrong with it is told as its problem.
 [[nodiscard]] ModelEntry readEntry(const rl::ShelvedModel& place, const TaskRevisions& tasks);

@@ -22,7 +22,7 @@
 #pragma once
 
 #include <opscape/base/run_context.h>
-#include <opscape/rl/pretrain.h>
+#include <opscape/rl/pretrain/pretrain.h>
 
 #include <filesystem>
 #include <optional>

@@ -3,7 +3,7 @@
 
 #include <opscape/base/guarded_call.h>
 #include <opscape/rl/engine.h>
-#include <opscape/rl/free_port.h>
+#include <opscape/rl/pretrain/free_port.h>
 
 #include <fmt/ranges.h>
 #include <sys/wait.h>

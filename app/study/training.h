@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Training of a policy on many graphs (core/rl/pretrain.h) from lessons to model: what the command line and the studies
-// have in common. The paper's protocols are presets of it, by name.
+// Training of a policy on many graphs (core/rl/pretrain/pretrain.h) from lessons to model: what the command line and
+// the studies have in common. The paper's protocols are presets of it, by name.
 #pragma once
 
 #include "study/lesson_set.h"
@@ -40,7 +40,7 @@ struct TrainingEngine {
         const std::filesystem::path& model, const rl::Crew& crew,
         const std::function<void(const rl::PretrainPoint&)>& told, const RunContext& context)>
         pretrain;
-    /// The other processes, where the environment says that there are several (core/rl/crew.h).
+    /// The other processes, where the environment says that there are several (core/rl/pretrain/crew.h).
     std::function<Result<rl::Crew>(bool elastic)> join;
     /// Of the weights in a file.
     std::function<Result<std::string>(const std::filesystem::path& model)> hash;

@@ -2,12 +2,12 @@
 // Phase after phase of learning, each from the best plan of the one before, then staged refinement of the best plan
 // with what is left of the budget. Shares of the budget: on small graphs a policy has said what it has to say early;
 // the longer a simulation takes, the more a good proposal is worth.
-#include <opscape/rl/base_plan.h>
-#include <opscape/rl/checkpoint_keeper.h>
 #include <opscape/rl/engine.h>
-#include <opscape/rl/identity.h>
-#include <opscape/rl/model.h>
-#include <opscape/rl/trainer.h>
+#include <opscape/rl/model/identity.h>
+#include <opscape/rl/model/model.h>
+#include <opscape/rl/train/base_plan.h>
+#include <opscape/rl/train/checkpoint_keeper.h>
+#include <opscape/rl/train/trainer.h>
 #include <opscape/search/refine.h>
 
 #include <algorithm>

@@ -7,11 +7,11 @@
 #pragma once
 
 #include <opscape/base/run_context.h>
-#include <opscape/rl/crew.h>
-#include <opscape/rl/hdp.h>
-#include <opscape/rl/model.h>
-#include <opscape/rl/pretrain.h>
-#include <opscape/rl/train_options.h>
+#include <opscape/rl/hdp/hdp.h>
+#include <opscape/rl/model/model.h>
+#include <opscape/rl/pretrain/crew.h>
+#include <opscape/rl/pretrain/pretrain.h>
+#include <opscape/rl/train/train_options.h>
 #include <opscape/task/decision_task.h>
 
 #include <dlfcn.h>

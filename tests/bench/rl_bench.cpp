@@ -3,8 +3,8 @@
 // --json for programs.
 #include "bench/unrolled_graph.h"
 
-#include <opscape/rl/judge.h>
-#include <opscape/rl/trainer.h>
+#include <opscape/rl/train/judge.h>
+#include <opscape/rl/train/trainer.h>
 #include <opscape/search/setup.h>
 #include <opscape/task/plugin.h>
 

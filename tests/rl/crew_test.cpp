@@ -4,9 +4,9 @@
 #include "support/child_process.h"
 #include "support/temporary_folder.h"
 
-#include <opscape/rl/crew.h>
-#include <opscape/rl/free_port.h>
-#include <opscape/rl/model.h>
+#include <opscape/rl/model/model.h>
+#include <opscape/rl/pretrain/crew.h>
+#include <opscape/rl/pretrain/free_port.h>
 
 #include <gtest/gtest.h>
 

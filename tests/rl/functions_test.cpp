@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The gradients that are written by hand, against differences.
 #include <opscape/base/random.h>
-#include <opscape/rl/functions.h>
+#include <opscape/rl/network/functions.h>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Gradients against differences, and the heads in plain loops against the network.
 #include "rl/rl_fixture.h"
 
-#include <opscape/rl/segment_max.h>
+#include <opscape/rl/network/segment_max.h>
 #include <opscape/search/setup.h>
 
 #include <cmath>

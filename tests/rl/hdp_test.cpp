@@ -3,7 +3,7 @@
 // search owes.
 #include "rl/rl_fixture.h"
 
-#include <opscape/rl/hdp_policy.h>
+#include <opscape/rl/hdp/hdp_policy.h>
 #include <opscape/search/setup.h>
 
 #include <cmath>

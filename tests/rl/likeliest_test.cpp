@@ -3,8 +3,8 @@
 #include "rl/rl_fixture.h"
 #include "support/temporary_folder.h"
 
-#include <opscape/rl/pretrain.h>
-#include <opscape/rl/rollout.h>
+#include <opscape/rl/pretrain/pretrain.h>
+#include <opscape/rl/train/rollout.h>
 #include <opscape/search/setup.h>
 
 #include <gmock/gmock.h>

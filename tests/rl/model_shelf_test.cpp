@@ -3,8 +3,8 @@
 #include "support/sentence.h"
 #include "support/temporary_folder.h"
 
-#include <opscape/rl/model.h>
-#include <opscape/rl/model_shelf.h>
+#include <opscape/rl/model/model.h>
+#include <opscape/rl/model/model_shelf.h>
 
 #include <gmock/gmock.h>
 

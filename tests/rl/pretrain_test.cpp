@@ -3,8 +3,8 @@
 #include "rl/rl_fixture.h"
 #include "support/temporary_folder.h"
 
-#include <opscape/rl/model.h>
-#include <opscape/rl/pretrain_state.h>
+#include <opscape/rl/model/model.h>
+#include <opscape/rl/pretrain/pretrain_state.h>
 
 #include <gtest/gtest.h>
 

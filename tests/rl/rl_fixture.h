@@ -6,7 +6,7 @@
 #include "sim/textbook.h"
 
 #include <opscape/rl/engine.h>
-#include <opscape/rl/trainer.h>
+#include <opscape/rl/train/trainer.h>
 #include <opscape/task/plugin.h>
 
 namespace opscape::rl {

@@ -7,7 +7,7 @@
 #include "support/temporary_folder.h"
 
 #include <opscape/base/paths.h>
-#include <opscape/rl/model_shelf.h>
+#include <opscape/rl/model/model_shelf.h>
 
 #include <gmock/gmock.h>
 

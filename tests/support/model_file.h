@@ -2,9 +2,9 @@
 // A model as training writes it, without the training: with the network and the tasks that `go` has by default.
 #pragma once
 
-#include <opscape/rl/decision_graph.h>
-#include <opscape/rl/identity.h>
-#include <opscape/rl/model.h>
+#include <opscape/rl/features/decision_graph.h>
+#include <opscape/rl/model/identity.h>
+#include <opscape/rl/model/model.h>
 
 namespace opscape::test {
 

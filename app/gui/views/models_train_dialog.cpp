@@ -3,7 +3,7 @@
 
 #include "gui/words.h"
 
-#include <opscape/rl/model_shelf.h>
+#include <opscape/rl/model/model_shelf.h>
 
 #include <QDialogButtonBox>
 #include <QGridLayout>

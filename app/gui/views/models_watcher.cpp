@@ -4,7 +4,7 @@
 #include "service/run_process.h"
 
 #include <opscape/base/paths.h>
-#include <opscape/rl/identity.h>
+#include <opscape/rl/model/identity.h>
 
 #include <algorithm>
 

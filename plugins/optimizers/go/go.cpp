@@ -3,7 +3,7 @@
 #include "../search_budget.h"
 
 #include <opscape/rl/engine.h>
-#include <opscape/rl/model_shelf.h>
+#include <opscape/rl/model/model_shelf.h>
 #include <opscape/task/plugin.h>
 
 namespace opscape {

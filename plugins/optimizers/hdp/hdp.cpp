@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HDP: learned placement as it was before GO (core/rl/hdp.h), so that GO is compared with the real thing.
+// HDP: learned placement as it was before GO (core/rl/hdp/hdp.h), so that GO is compared with the real thing.
 #include "../search_budget.h"
 
 #include <opscape/rl/engine.h>
