@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <unordered_map>
@@ -78,6 +80,7 @@ void GraphBuilder::addControl(OpId before, OpId after) {
 
 Result<Graph> GraphBuilder::build(Diagnostics& diagnostics) && {
     nameOps();
+    makeNansEqual();
     if (auto checked = checkFigures(); !checked)
         return fail(std::move(checked.error()));
     sizes();
@@ -123,6 +126,22 @@ void GraphBuilder::nameOps() {
         } while (index.insert(ops, id).valid());
         m_diagnostics.add(Severity::Warning, "duplicate-name", "Ops whose name was taken already, renamed",
                           fmt::format("{} is now {}", wanted, name));
+    }
+}
+
+/// A NaN can have many bits, of which no text keeps any.
+void GraphBuilder::makeNansEqual() {
+    const auto plain = [](double& number) {
+        if (std::isnan(number))
+            number = std::numeric_limits<double>::quiet_NaN();
+    };
+    for (Op& op : m_graph.m_ops) {
+        for (Attribute& attribute : op.attributes) {
+            if (auto* number = std::get_if<double>(&attribute.value))
+                plain(*number);
+            else if (auto* numbers = std::get_if<std::vector<double>>(&attribute.value))
+                std::ranges::for_each(*numbers, plain);
+        }
     }
 }
 

@@ -39,6 +39,7 @@ public:
 private:
     TensorId addTensor(OpId producer, Tensor tensor);
     void nameOps();
+    void makeNansEqual();
     Result<> checkFigures() const;
     void sizes();
     void dataEdges();

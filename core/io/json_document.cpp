@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 #include <opscape/io/json_document.h>
 
@@ -130,7 +131,7 @@ std::string JsonDocument::place(std::uint32_t index) const {
             key = m_nodes[value].end;
         }
         if (isObject)
-            path += (path.empty() ? "" : ".") + std::string(textOf(m_nodes[key]));
+            path += (path.empty() ? "" : ".") + printable(textOf(m_nodes[key]));
         else
             path += fmt::format("[{}]", number);
     }
@@ -228,7 +229,7 @@ JsonValue JsonValue::at(std::string_view key) const {
 
 std::string JsonValue::place() const { return m_document->place(m_index); }
 
-void JsonValue::bad(std::string_view what) const { throw JsonError(fmt::format("{} {}", elide(place(), 120), what)); }
+void JsonValue::bad(std::string_view what) const { throw JsonError(fmt::format("{} {}", elide(place(), 120), elide(printable(what), 400))); }
 
 void JsonValue::unknownKey(std::initializer_list<std::string_view> known) const {
     bad(fmt::format("is not a known key; known here are {}", fmt::join(known, ", ")));

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <bit>
 #include <cmath>
 
 namespace opscape {
@@ -88,6 +89,9 @@ TEST(OpscapeJson, NanAttributesComeBackAsNan) {
     const auto file = readOpscapeJson(writeOpscapeJson(graph), "x.json");
     ASSERT_TRUE(file) << file.error().message;
     EXPECT_TRUE(std::isnan(std::get<double>(file->graph.op(OpId(0)).attributes[0].value)));
+    GraphBuilder another("nan"); // of other bits, which no text can tell
+    another.op(another.addOp(namedOp("op"))).attributes = {{"v", std::bit_cast<double>(0xfff8000000000007)}};
+    EXPECT_EQ(*std::move(another).build(diagnostics), file->graph);
     EXPECT_EQ(file->graph.hash(), graph.hash());
 }
 
@@ -148,6 +152,10 @@ TEST(OpscapeJson, AWrongFileGivesOneSentenceThatNamesThePlace) {
          "dir/g.json: ops[0].flops must be a whole number of at least 0."},
         {fileWith(R"({"time_ns": {"P100": "fast"}})", ""),
          "dir/g.json: ops[0].time_ns.P100 must be a whole number of at least 0."},
+        {fileWith(R"({"time_ns": {"a\nb\u202e": -1}})", ""),
+         R"(dir/g.json: ops[0].time_ns.a\nb\u202E must be a whole number of at least 0.)"},
+        {fileWith(R"({"phase": "la\nte"})", ""),
+         R"(dir/g.json: ops[0].phase "la\nte" is not a phase: forward, backward or update.)"},
         {fileWith(R"({"attributes": {"a": true}})", ""),
          R"(dir/g.json: ops[0].attributes.a must be a number, a text, a list of numbers, {"real": ...} or {"reals": [...]}.)"},
         {fileWith(R"({"attributes": {"a": [1, "x"]}})", ""),
