@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/base/text.h>
+#include <opscape/base/units.h>
 #include <opscape/graph/graph_builder.h>
 #include <opscape/graph/graph_hash.h>
 
@@ -14,6 +16,12 @@
 
 namespace opscape {
 namespace {
+
+/// A name in a sentence.
+std::string shown(std::string_view name) {
+    constexpr std::size_t kLongest = 100;
+    return elide(printable(name), kLongest);
+}
 
 /// Counting sort of `count` edges into a CSR of `rows` rows; edges of one row keep their order. `rowOf(e)` and
 /// `itemOf(e)` say where edge e belongs and what it is there.
@@ -63,6 +71,8 @@ TensorId GraphBuilder::addResident(Tensor tensor) {
 }
 
 TensorId GraphBuilder::addTensor(OpId producer, Tensor tensor) {
+    if (!tensor.shapeKnown)
+        tensor.shape.clear();
     m_graph.m_tensors.push_back(std::move(tensor));
     m_graph.m_producer.push_back(producer);
     return TensorId(m_graph.m_tensors.size() - 1);
@@ -148,10 +158,10 @@ void GraphBuilder::makeNansEqual() {
 Result<> GraphBuilder::checkFigures() const {
     for (const Op& op : m_graph.m_ops) {
         if (op.workspaceBytes < 0)
-            return fail("op {} has a workspace of {} bytes; it cannot be negative.", op.name, op.workspaceBytes);
+            return fail("op {} has a workspace of {} bytes; it cannot be negative.", shown(op.name), op.workspaceBytes);
         for (const auto& [kind, ns] : op.timeNs) {
             if (ns < 0)
-                return fail("op {} takes {} ns on {}; a time cannot be negative.", op.name, ns, kind);
+                return fail("op {} takes {} ns on {}; a time cannot be negative.", shown(op.name), ns, shown(kind));
         }
     }
     return {};
@@ -284,11 +294,11 @@ std::string GraphBuilder::cycleAmong(const std::vector<std::uint32_t>& waiting) 
     constexpr std::size_t kShown = 5;
     std::string names;
     for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i)
-        names += g.op(cycle[i]).name + " -> ";
+        names += shown(g.op(cycle[i]).name) + " -> ";
     if (cycle.size() > kShown)
         names += fmt::format("... ({} more) -> ", cycle.size() - kShown);
     return fmt::format("the graph has a cycle of {} op{}: {}{}; a computation graph must be acyclic.", cycle.size(),
-                       cycle.size() == 1 ? "" : "s", names, g.op(cycle[0]).name);
+                       cycle.size() == 1 ? "" : "s", names, shown(g.op(cycle[0]).name));
 }
 
 void GraphBuilder::colocation() {

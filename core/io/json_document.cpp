@@ -229,7 +229,9 @@ JsonValue JsonValue::at(std::string_view key) const {
 
 std::string JsonValue::place() const { return m_document->place(m_index); }
 
-void JsonValue::bad(std::string_view what) const { throw JsonError(fmt::format("{} {}", elide(place(), 120), elide(printable(what), 400))); }
+void JsonValue::bad(std::string_view what) const {
+    throw JsonError(fmt::format("{} {}", elide(place(), 120), elide(printable(what), 400)));
+}
 
 void JsonValue::unknownKey(std::initializer_list<std::string_view> known) const {
     bad(fmt::format("is not a known key; known here are {}", fmt::join(known, ", ")));

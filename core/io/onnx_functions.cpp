@@ -110,7 +110,7 @@ private:
             }
             if (std::ranges::count(m_open, function) > 0)
                 return fail("{}: function {} calls itself, through others or at once; ONNX has no recursion.", m_origin,
-                            toUtf8(function->name()));
+                            printable(function->name()));
             Nodes inside = instance(*function, node);
             m_open.push_back(function);
             auto done = open(inside);

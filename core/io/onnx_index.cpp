@@ -54,7 +54,7 @@ int OnnxIndex::indexOf(std::string_view name) {
 Result<> OnnxIndex::declare(std::string_view name, std::string_view what, const std::string& origin) {
     if (m_byName.contains(name))
         return fail("{}: two {} have the name \"{}\"; every tensor needs a name of its own.", origin, what,
-                    toUtf8(name));
+                    printable(name));
     indexOf(name);
     return {};
 }
@@ -97,12 +97,12 @@ Result<> OnnxIndex::addNodes(const onnx::GraphProto& graph, const std::string& o
                 return fail(
                     "{}: the output \"{}\" of node {} is written by node {} already; every tensor needs a name of "
                     "its own.",
-                    origin, toUtf8(name), describe(*node.proto), describe(graph.node(value.producer)));
+                    origin, printable(name), describe(*node.proto), describe(graph.node(value.producer)));
             if (value.isInput || value.isInitializer())
                 return fail(
                     "{}: the output \"{}\" of node {} has the name of an input or initializer; every tensor needs "
                     "a name of its own.",
-                    origin, toUtf8(name), describe(*node.proto));
+                    origin, printable(name), describe(*node.proto));
             value.producer = n;
         }
     }
@@ -175,7 +175,7 @@ std::string nameOf(const onnx::NodeProto& node) {
 }
 
 std::string describe(const onnx::NodeProto& node) {
-    return fmt::format("{} ({})", nameOf(node), toUtf8(node.op_type()));
+    return printable(fmt::format("{} ({})", nameOf(node), node.op_type()));
 }
 
 std::vector<std::string_view> capturedNames(const onnx::NodeProto& node) {

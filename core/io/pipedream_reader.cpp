@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <opscape/base/text.h>
+#include <opscape/base/units.h>
 #include <opscape/graph/graph_builder.h>
 #include <opscape/io/pipedream_reader.h>
 
@@ -74,7 +76,7 @@ Result<Layer> parseLayer(const std::vector<std::string_view>& parts) {
         const auto amount = parseAmount(text);
         if (!amount || *amount > most)
             return fail("{} of layer {} is \"{}\"; it must be a number, or a sum like [1; 2], from 0 to {} {}", key,
-                        layer.id, text, most, unit);
+                        layer.id, elide(printable(text), 80), most, unit);
         value = *amount;
         rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 2);
     }

@@ -34,6 +34,11 @@ TEST(GraphCycle, CanBeAnOpThatReadsItsOwnOutput) {
               "the graph has a cycle of 1 op: b -> b; a computation graph must be acyclic.");
 }
 
+TEST(GraphCycle, IsOneSentenceWhateverTheNamesHold) {
+    EXPECT_EQ(errorOf(ops({"a\nb", "\u202e"}, {{0, 1}, {1, 0}})),
+              "the graph has a cycle of 2 ops: a\\nb -> \\u202E -> a\\nb; a computation graph must be acyclic.");
+}
+
 TEST(GraphCycle, CanBeMadeOfControlEdges) {
     GraphBuilder control = ops({"a", "b"});
     control.addControl(OpId(0), OpId(1));

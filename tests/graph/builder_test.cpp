@@ -214,6 +214,18 @@ TEST(GraphBuilder, SizesATensorByWhatIsGivenOrElseByItsShape) {
                                                                "huge: f32 1099511627776x1099511627776"));
 }
 
+TEST(GraphBuilder, ATensorOfUnknownShapeHasNoDimensions) {
+    GraphBuilder builder("g");
+    Tensor token;
+    token.kind = TensorKind::Input;
+    token.shape = {8};
+    builder.addResident(token);
+    Diagnostics diagnostics;
+    const auto graph = std::move(builder).build(diagnostics);
+    ASSERT_TRUE(graph);
+    EXPECT_TRUE(graph->tensor(TensorId(0)).shape.empty());
+}
+
 TEST(GraphBuilder, RefusesNegativeTimesAndWorkspaces) {
     const auto error = [](auto change) {
         GraphBuilder builder = ops({"a", "b"});

@@ -358,7 +358,8 @@ private:
                 continue;
             }
             if (value.size() > kLongestDefault)
-                m_lexer.bad(fmt::format("the default of {} has more than {} bytes", name, kLongestDefault));
+                m_lexer.bad(fmt::format("the default of {} has more than {} bytes", elide(printable(name), 80),
+                                        kLongestDefault));
             const auto it = std::ranges::find(defaults, name, &Attributes::value_type::first);
             if (it != defaults.end())
                 it->second = std::move(value);
