@@ -2,6 +2,7 @@
 // Cluster JSON -> Cluster. The format is described in data/clusters/README.md; every key is checked, a misspelt one is
 // refused, so that no figure is silently a default.
 #include <opscape/base/hash.h>
+#include <opscape/base/text.h>
 #include <opscape/device/cluster.h>
 #include <opscape/device/efficiency_parser.h>
 #include <opscape/device/json_checks.h>
@@ -399,7 +400,7 @@ Result<Cluster> Cluster::parse(std::string_view json, std::string_view origin) {
         cluster.m_hash = contentHash(json);
         return cluster;
     } catch (const BadJson& error) {
-        return fail("{}: {}.", origin, error.what());
+        return fail("{}: {}.", origin, printable(error.what()));
     } catch (const Json::parse_error& error) {
         // `byte` counts from 1 and points at the last character read, behind the end when the file is cut short.
         const std::string_view before = json.substr(0, error.byte - std::min<std::size_t>(error.byte, 1));

@@ -45,6 +45,8 @@ constexpr Case kCases[] = {
      "blocking_send, "
      "kinds, devices, channels, routes, sources."},
     {"UnknownLinkModel", R"("fifo")", R"("lifo")", "c.json: link_model is \"lifo\"; it must be none, fifo or fair."},
+    {"UnknownLinkModelOfTwoLines", R"("fifo")", R"("li\nfo")",
+     "c.json: link_model is \"li\\nfo\"; it must be none, fifo or fair."},
     {"LinkModelNotAText", R"("fifo")", "1", "c.json: the cluster.link_model must be a text."},
     {"FlagNotABoolean", "false", "0", "c.json: the cluster.blocking_send must be true or false."},
     {"DocumentsNotAnObject", R"({"DS": "A document"})", "[]", "c.json: sources must be an object."},
