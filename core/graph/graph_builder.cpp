@@ -89,8 +89,8 @@ void GraphBuilder::addControl(OpId before, OpId after) {
 }
 
 Result<Graph> GraphBuilder::build(Diagnostics& diagnostics) && {
+    makeWritable();
     nameOps();
-    makeNansEqual();
     if (auto checked = checkFigures(); !checked)
         return fail(std::move(checked.error()));
     sizes();
@@ -139,20 +139,33 @@ void GraphBuilder::nameOps() {
     }
 }
 
-/// A NaN can have many bits, of which no text keeps any.
-void GraphBuilder::makeNansEqual() {
-    const auto plain = [](double& number) {
-        if (std::isnan(number))
-            number = std::numeric_limits<double>::quiet_NaN();
+/// Only what every file can hold, so that what is written is read as the same graph: text is UTF-8, and of the many
+/// bits of a NaN no text keeps any.
+void GraphBuilder::makeWritable() {
+    const auto text = [](std::string& bytes) {
+        if (!isUtf8(bytes))
+            bytes = toUtf8(bytes);
     };
+    const auto number = [](double& value) {
+        if (std::isnan(value))
+            value = std::numeric_limits<double>::quiet_NaN();
+    };
+    text(m_graph.m_name);
     for (Op& op : m_graph.m_ops) {
+        for (std::string* field : {&op.name, &op.type, &op.colocation, &op.requestedDevice})
+            text(*field);
         for (Attribute& attribute : op.attributes) {
-            if (auto* number = std::get_if<double>(&attribute.value))
-                plain(*number);
-            else if (auto* numbers = std::get_if<std::vector<double>>(&attribute.value))
-                std::ranges::for_each(*numbers, plain);
+            text(attribute.name);
+            if (auto* value = std::get_if<std::string>(&attribute.value))
+                text(*value);
+            else if (auto* real = std::get_if<double>(&attribute.value))
+                number(*real);
+            else if (auto* reals = std::get_if<std::vector<double>>(&attribute.value))
+                std::ranges::for_each(*reals, number);
         }
     }
+    for (Tensor& tensor : m_graph.m_tensors)
+        text(tensor.name);
 }
 
 Result<> GraphBuilder::checkFigures() const {

@@ -39,7 +39,7 @@ public:
 private:
     TensorId addTensor(OpId producer, Tensor tensor);
     void nameOps();
-    void makeNansEqual();
+    void makeWritable();
     Result<> checkFigures() const;
     void sizes();
     void dataEdges();

@@ -214,6 +214,29 @@ TEST(GraphBuilder, SizesATensorByWhatIsGivenOrElseByItsShape) {
                                                                "huge: f32 1099511627776x1099511627776"));
 }
 
+TEST(GraphBuilder, WhatIsNotUtf8IsMadeSo) {
+    GraphBuilder builder("g\xff");
+    for (int i = 0; i < 2; ++i) {
+        Op op;
+        op.name = i == 0 ? "a\xff" : "a\xfe";
+        op.type = op.colocation = op.requestedDevice = "\xff";
+        op.attributes = {{"\xff", std::string("\xff")}};
+        Tensor tensor;
+        tensor.name = "\xff";
+        builder.addOutput(builder.addOp(op), tensor);
+    }
+    Diagnostics diagnostics;
+    const auto graph = std::move(builder).build(diagnostics);
+    ASSERT_TRUE(graph);
+    const std::string unknown = "\uFFFD";
+    EXPECT_EQ(graph->name(), "g" + unknown);
+    EXPECT_EQ(graph->op(OpId(0)).name, "a" + unknown);
+    EXPECT_EQ(graph->op(OpId(1)).name, "a" + unknown + "#2");
+    EXPECT_EQ(graph->op(OpId(0)).attributes[0], (Attribute{unknown, unknown}));
+    EXPECT_EQ(graph->op(OpId(0)).colocation, unknown);
+    EXPECT_EQ(graph->tensor(TensorId(0)).name, unknown);
+}
+
 TEST(GraphBuilder, ATensorOfUnknownShapeHasNoDimensions) {
     GraphBuilder builder("g");
     Tensor token;
