@@ -142,9 +142,12 @@ void GraphBuilder::nameOps() {
 /// Only what every file can hold, so that what is written is read as the same graph: text is UTF-8, and of the many
 /// bits of a NaN no text keeps any.
 void GraphBuilder::makeWritable() {
-    const auto text = [](std::string& bytes) {
-        if (!isUtf8(bytes))
-            bytes = toUtf8(bytes);
+    const auto text = [this](std::string& bytes) {
+        if (isUtf8(bytes))
+            return;
+        bytes = toUtf8(bytes);
+        m_diagnostics.add(Severity::Info, "not-utf8",
+                          "Texts that are not UTF-8; U+FFFD stands for each byte that is not", bytes);
     };
     const auto number = [](double& value) {
         if (std::isnan(value))

@@ -32,8 +32,8 @@ public:
 
     /// Fails on a cycle, naming ops on it, and on a negative time or workspace. What it repairs is counted: an op
     /// without a name gets its type and number, the later of two ops of one name gets "#2", "#3" ..., whichever is
-    /// free; self and repeated control edges are dropped; a tensor of unknown size has 0 bytes. Leaves the builder
-    /// empty.
+    /// free; self and repeated control edges are dropped; a tensor of unknown size has 0 bytes; in texts that
+    /// are not UTF-8, U+FFFD stands for what is not. Leaves the builder empty.
     [[nodiscard]] Result<Graph> build(Diagnostics& diagnostics) &&;
 
 private:

@@ -235,6 +235,7 @@ TEST(GraphBuilder, WhatIsNotUtf8IsMadeSo) {
     EXPECT_EQ(graph->op(OpId(0)).attributes[0], (Attribute{unknown, unknown}));
     EXPECT_EQ(graph->op(OpId(0)).colocation, unknown);
     EXPECT_EQ(graph->tensor(TensorId(0)).name, unknown);
+    EXPECT_EQ(diagnostics.count("not-utf8"), 15u);
 }
 
 TEST(GraphBuilder, ATensorOfUnknownShapeHasNoDimensions) {
