@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/paths.h>
+#include <opscape/base/text.h>
 #include <opscape/base/units.h>
 #include <opscape/io/dnn_partitioning_reader.h>
 #include <opscape/io/format.h>
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <type_traits>
 
 namespace opscape {
 namespace {
@@ -30,28 +32,35 @@ namespace {
 /// What a protobuf message, and a 32-bit offset into a JSON text, can hold.
 constexpr std::size_t kLargestFile = 0x7fffffff;
 
-/// For a reader that needs the text to its end.
-template <Result<GraphFile> (*Read)(std::string_view, const std::string&)>
-Result<GraphFile> keeping(FileText text, const std::string& origin) {
-    return Read(text.view(), origin);
+/// A reader as the table has it. Some let go of the text; what they quote of it in an error may hold anything.
+template <auto Read>
+Result<GraphFile> reading(FileText text, const std::string& origin) {
+    Result<GraphFile> file;
+    if constexpr (std::is_invocable_v<decltype(Read), FileText, const std::string&>)
+        file = Read(std::move(text), origin);
+    else
+        file = Read(text.view(), origin);
+    if (!file)
+        return fail(Error{printable(file.error().message)});
+    return file;
 }
 
 constexpr std::array kFormats{
-    GraphFormat{"opscape-json", "Opscape graph", "json", isOpscapeJson, readOpscapeJson, writeOpscapeJson},
-    GraphFormat{"onnx", "ONNX model", "onnx", isOnnx, keeping<readOnnx>, writeOnnx},
+    GraphFormat{"opscape-json", "Opscape graph", "json", isOpscapeJson, reading<readOpscapeJson>, writeOpscapeJson},
+    GraphFormat{"onnx", "ONNX model", "onnx", isOnnx, reading<readOnnx>, writeOnnx},
     GraphFormat{"dnn-partitioning", "dnn-partitioning problem", "json", looksLikeDnnPartitioning,
-                keeping<readDnnPartitioning>, nullptr},
-    GraphFormat{"pipedream", "PipeDream profile", "txt", looksLikePipedream, keeping<readPipedream>, nullptr},
-    GraphFormat{"tensorflow", "TensorFlow graph", "pb meta", isTensorflow, readTensorflow, nullptr},
-    GraphFormat{"tensorflow-text", "TensorFlow graph as text", "pbtxt", isTensorflowText, readTensorflowText,
+                reading<readDnnPartitioning>, nullptr},
+    GraphFormat{"pipedream", "PipeDream profile", "txt", looksLikePipedream, reading<readPipedream>, nullptr},
+    GraphFormat{"tensorflow", "TensorFlow graph", "pb meta", isTensorflow, reading<readTensorflow>, nullptr},
+    GraphFormat{"tensorflow-text", "TensorFlow graph as text", "pbtxt", isTensorflowText, reading<readTensorflowText>,
                 writeTensorflowText},
-    GraphFormat{"hlo", "XLA HLO text", "hlo txt", isHloText, keeping<readHloText>, nullptr},
-    GraphFormat{"hlo-proto", "XLA HLO module", "pb", isHloProto, readHloProto, nullptr},
-    GraphFormat{"chakra", "Chakra trace", "et", isChakra, keeping<readChakra>, nullptr},
-    GraphFormat{"chakra-json", "Chakra trace as JSON", "json", looksLikeChakraJson, readChakraJson, nullptr},
-    GraphFormat{"dot", "Graphviz DOT", "dot gv", isDot, keeping<readDot>, writeDot},
-    GraphFormat{"graphml", "GraphML", "graphml", isGraphml, keeping<readGraphml>, writeGraphml},
-    GraphFormat{"model-explorer", "Model Explorer graph", "json", looksLikeModelExplorer, readModelExplorer,
+    GraphFormat{"hlo", "XLA HLO text", "hlo txt", isHloText, reading<readHloText>, nullptr},
+    GraphFormat{"hlo-proto", "XLA HLO module", "pb", isHloProto, reading<readHloProto>, nullptr},
+    GraphFormat{"chakra", "Chakra trace", "et", isChakra, reading<readChakra>, nullptr},
+    GraphFormat{"chakra-json", "Chakra trace as JSON", "json", looksLikeChakraJson, reading<readChakraJson>, nullptr},
+    GraphFormat{"dot", "Graphviz DOT", "dot gv", isDot, reading<readDot>, writeDot},
+    GraphFormat{"graphml", "GraphML", "graphml", isGraphml, reading<readGraphml>, writeGraphml},
+    GraphFormat{"model-explorer", "Model Explorer graph", "json", looksLikeModelExplorer, reading<readModelExplorer>,
                 writeModelExplorer},
     GraphFormat{"model-explorer-times", "Times for Model Explorer", "json", nullptr, nullptr, writeModelExplorerTimes},
     GraphFormat{"model-explorer-devices", "Devices for Model Explorer", "json", nullptr, nullptr,

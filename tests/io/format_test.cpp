@@ -89,6 +89,13 @@ TEST(Format, AFileThatOnlyHasTheExtensionGetsTheAnswerOfItsReader) {
               R"(a/b.JSON: the file is not an Opscape graph: it lacks the key "opscape_graph".)");
 }
 
+TEST(Format, AnErrorIsOneSentenceOfTextWhateverItQuotes) {
+    EXPECT_EQ(errorOf(readGraph("<graphml><graph edgedefault=\"directed\"><node id=\"c\"/>\n"
+                                "<edge source=\"a&#10;b\" target=\"c\"/></graph></graphml>",
+                                "x.graphml")),
+              "x.graphml: line 2: the edge names the node \"a\\nb\", which the file does not have.");
+}
+
 TEST(Format, AFileBeyondTwoGigabytesIsRefusedBeforeItIsRead) {
     const test::TemporaryFolder folder;
     const auto path = folder.file("big.onnx", "");

@@ -57,12 +57,13 @@ Result<MeasuredTimes> readMeasuredTimes(const std::filesystem::path& path) {
 
 Result<MeasuredTimes> readMeasuredTimes(std::string_view bytes, const std::string& origin) {
     try {
-        if (!isGzip(bytes))
-            return readPlain(bytes, origin);
-        const auto unpacked = unpackGzip(bytes, kLargestFile, origin);
+        const auto unpacked = isGzip(bytes) ? unpackGzip(bytes, kLargestFile, origin) : Result<std::string>();
         if (!unpacked)
             return fail(unpacked.error());
-        return readPlain(*unpacked, origin);
+        auto times = readPlain(isGzip(bytes) ? std::string_view(*unpacked) : bytes, origin);
+        if (!times) // what is quoted of the file may hold anything
+            return fail(Error{printable(times.error().message)});
+        return times;
     } catch (const std::bad_alloc&) {
         return fail("{}: there is not enough memory to read this file.", origin);
     }
