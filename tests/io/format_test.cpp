@@ -93,7 +93,7 @@ TEST(Format, AnErrorIsOneSentenceOfTextWhateverItQuotes) {
     EXPECT_EQ(errorOf(readGraph("<graphml><graph edgedefault=\"directed\"><node id=\"c\"/>\n"
                                 "<edge source=\"a&#10;b\" target=\"c\"/></graph></graphml>",
                                 "x.graphml")),
-              "x.graphml: line 2: the edge names the node \"a\\nb\", which the file does not have.");
+              "x.graphml: line 2: the edge names the node \"a\\nb\", which is not in the file.");
 }
 
 TEST(Format, AFileBeyondTwoGigabytesIsRefusedBeforeItIsRead) {
