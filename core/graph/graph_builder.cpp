@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <opscape/base/text.h>
-#include <opscape/base/units.h>
+#include <opscape/base/shown_name.h>
 #include <opscape/graph/graph_builder.h>
 #include <opscape/graph/graph_hash.h>
 
@@ -16,12 +15,6 @@
 
 namespace opscape {
 namespace {
-
-/// A name in a sentence.
-std::string shown(std::string_view name) {
-    constexpr std::size_t kLongest = 100;
-    return elide(printable(name), kLongest);
-}
 
 /// Counting sort of `count` edges into a CSR of `rows` rows; edges of one row keep their order. `rowOf(e)` and
 /// `itemOf(e)` say where edge e belongs and what it is there.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a file holds. A reader that has made something else of it lets go of it, which is most of the memory that
-// reading a large text needs.
+// What a file holds. A reader that has made something else of it lets go of it, so that a large text and what is made
+// of it do not lie in memory both.
 #pragma once
 
 #include <memory>

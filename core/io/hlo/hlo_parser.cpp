@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // HLO text -> module. An instruction may read only what is defined before it in its computation, so there is no cycle;
 // computations may come in any order.
-#include <opscape/base/text.h>
-#include <opscape/base/units.h>
+#include <opscape/base/shown_name.h>
 #include <opscape/io/hlo/hlo_text.h>
 
 #include <algorithm>
@@ -12,9 +11,6 @@
 
 namespace opscape {
 namespace {
-
-constexpr std::size_t kLongestName = 100; ///< in messages
-std::string shown(std::string_view name) { return elide(printable(name), kLongestName); }
 
 /// A name that can be looked up only when all of its surroundings are known.
 struct Pending {

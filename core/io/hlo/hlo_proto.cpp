@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // HloModuleProto -> module. Attributes get the names and the form that they have in HLO's text.
-#include <opscape/base/text.h>
-#include <opscape/base/units.h>
+#include <opscape/base/shown_name.h>
 #include <opscape/io/hlo/hlo_proto.h>
 
 #include <algorithm>
@@ -10,9 +9,6 @@
 
 namespace opscape {
 namespace {
-
-constexpr std::size_t kLongestName = 100; ///< in messages
-std::string shown(std::string_view name) { return elide(printable(name), kLongestName); }
 
 /// By XLA's number of the type.
 constexpr std::array<std::string_view, 34> kElementTypes{

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <opscape/base/text.h>
+#include <opscape/base/units.h>
+
+namespace opscape {
+
+/// A name from a file as a sentence quotes it: printable, and no longer than a line bears.
+[[nodiscard]] inline std::string shown(std::string_view name) {
+    constexpr std::size_t kLongest = 100;
+    return elide(printable(name), kLongest);
+}
+
+} // namespace opscape
