@@ -169,7 +169,7 @@ std::string_view ruleTypeOf(const Op& op) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kReductions{
         {{"Max", "ReduceMax"}, {"Mean", "ReduceMean"}, {"Min", "ReduceMin"}, {"Sum", "ReduceSum"}}};
     const auto reduction =
-        std::ranges::find(kReductions, op.type, &std::pair<std::string_view, std::string_view>::first);
+        std::ranges::find(kReductions, op.type.str(), &std::pair<std::string_view, std::string_view>::first);
     if (reduction == kReductions.end())
         return ruleTypeOf(op.type);
     const bool isTensorflow = std::ranges::any_of(

@@ -6,9 +6,10 @@
 
 #include <opscape/base/ids.h>
 #include <opscape/graph/name_index.h>
+#include <opscape/graph/shared_text.h>
+#include <opscape/graph/times_by_kind.h>
 #include <opscape/graph/types.h>
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,15 +20,15 @@ namespace opscape {
 /// What is known of one op beside its tensors.
 struct Op {
     std::string name; ///< unique; '/' separates name scopes
-    std::string type; ///< e.g. "Conv", "MatMul"
+    SharedText type;  ///< e.g. "Conv", "MatMul"
     Phase phase = Phase::Forward;
-    std::string colocation;                     ///< ops with the same non-empty group share a device
-    std::string requestedDevice;                ///< as the file says it; empty when it does not
-    std::int64_t flops = -1;                    ///< floating-point operations; negative: derived from type and shapes
-    std::int64_t bytesMoved = -1;               ///< memory traffic, bytes; negative: derived from the tensors
-    std::int64_t workspaceBytes = 0;            ///< scratch memory while it runs, bytes
-    std::map<std::string, std::int64_t> timeNs; ///< given time, ns, by device kind or type ("P100", "gpu")
-    std::vector<Attribute> attributes;          ///< in the order of the file
+    SharedText colocation;             ///< ops with the same non-empty group share a device
+    SharedText requestedDevice;        ///< as the file says it; empty when it does not
+    std::int64_t flops = -1;           ///< floating-point operations; negative: derived from type and shapes
+    std::int64_t bytesMoved = -1;      ///< memory traffic, bytes; negative: derived from the tensors
+    std::int64_t workspaceBytes = 0;   ///< scratch memory while it runs, bytes
+    TimesByKind timeNs;                ///< given time, ns, by device kind or type ("P100", "gpu")
+    std::vector<Attribute> attributes; ///< in the order of the file
     friend bool operator==(const Op&, const Op&) = default;
 };
 

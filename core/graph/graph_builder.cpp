@@ -48,6 +48,10 @@ void GraphBuilder::reserve(std::size_t ops, std::size_t tensors) {
 }
 
 OpId GraphBuilder::addOp(Op op) {
+    for (SharedText* field : {&op.type, &op.colocation, &op.requestedDevice}) {
+        if (!field->empty())
+            *field = m_texts.try_emplace(*field, *field).first->second;
+    }
     m_graph.m_ops.push_back(std::move(op));
     return OpId(m_graph.m_ops.size() - 1);
 }
@@ -148,8 +152,14 @@ void GraphBuilder::makeWritable() {
     };
     text(m_graph.m_name);
     for (Op& op : m_graph.m_ops) {
-        for (std::string* field : {&op.name, &op.type, &op.colocation, &op.requestedDevice})
-            text(*field);
+        text(op.name);
+        for (SharedText* field : {&op.type, &op.colocation, &op.requestedDevice}) {
+            if (!isUtf8(field->str())) {
+                std::string bytes = *field;
+                text(bytes);
+                *field = std::move(bytes);
+            }
+        }
         for (Attribute& attribute : op.attributes) {
             text(attribute.name);
             if (auto* value = std::get_if<std::string>(&attribute.value))

@@ -7,6 +7,9 @@
 #include <opscape/base/result.h>
 #include <opscape/graph/graph.h>
 
+#include <string_view>
+#include <unordered_map>
+
 namespace opscape {
 
 class GraphBuilder {
@@ -52,6 +55,7 @@ private:
     Graph m_graph;
     std::vector<std::pair<OpId, TensorId>> m_inputs; ///< in the order they were added
     std::vector<std::pair<OpId, OpId>> m_control;
+    std::unordered_map<std::string_view, SharedText> m_texts; ///< each that ops have in common, once
     Diagnostics m_diagnostics;
 };
 

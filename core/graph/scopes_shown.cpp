@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace opscape {
 namespace {
@@ -111,20 +112,36 @@ private:
         return child;
     }
 
-    static void sort(std::vector<Child>& children) {
+    static std::vector<std::uint32_t> orderOf(const std::vector<Child>& children) {
         std::vector<Sibling> siblings;
+        siblings.reserve(children.size());
         for (const Child& child : children)
             siblings.push_back({child.place, child.name});
-        std::vector<Child> sorted;
-        for (const std::uint32_t i : siblingOrder(siblings))
-            sorted.push_back(std::move(children[i]));
-        children = std::move(sorted);
+        return siblingOrder(siblings);
+    }
+
+    /// In place, cycle by cycle: a graph without scopes has as many children as ops.
+    static void sort(std::vector<Child>& children) {
+        std::vector<std::uint32_t> from = orderOf(children);
+        for (std::uint32_t first = 0; first < from.size(); ++first) {
+            if (from[first] == first)
+                continue;
+            Child held = std::move(children[first]);
+            std::uint32_t to = first;
+            while (from[to] != first) {
+                children[to] = std::move(children[from[to]]);
+                to = std::exchange(from[to], to);
+            }
+            children[to] = std::move(held);
+            from[to] = to;
+        }
     }
 
     std::vector<Child> childrenOf(ScopeId id) const {
         const Scope& scope = m_names.scope(id);
         std::size_t count = scope.ops.size() + scope.scopes.size();
         std::vector<Child> children;
+        children.reserve(count);
         for (const OpId op : scope.ops)
             children.push_back(childOp(op));
         for (const ScopeId sub : scope.scopes) {
@@ -248,6 +265,7 @@ private:
             section.place = static_cast<std::uint32_t>(k);
             const Child &first = work.children[starts[k]], &last = work.children[stop - 1];
             section.name = series ? rangeName(first.name, last.name) : fmt::format("{}{}", block, k + 1);
+            section.members.reserve(stop - starts[k]);
             for (std::size_t i = starts[k]; i < stop; ++i)
                 section.members.push_back(std::move(work.children[i]));
         }

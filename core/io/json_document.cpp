@@ -39,7 +39,7 @@ public:
         if (text == value)
             return add(Kind::Text, {.text = known});
         addText(value);
-        known = m_document.m_nodes.back().payload.text;
+        known = m_document.m_payloads.back().text;
         return true;
     }
     bool start_object(std::size_t) override { return open(Kind::Object); }
@@ -56,10 +56,10 @@ private:
     static constexpr std::size_t kDeepest = 32;
 
     bool add(Kind kind, JsonDocument::Payload payload = {.integer = 0}) {
-        auto& nodes = m_document.m_nodes;
-        nodes.push_back({kind, static_cast<std::uint32_t>(nodes.size() + 1), payload});
+        m_document.m_kinds.push_back(kind);
+        m_document.m_payloads.push_back(payload);
         if (!m_open.empty())
-            ++nodes[m_open.back()].payload.count;
+            ++m_document.m_payloads[m_open.back()].inside.count;
         return true;
     }
     bool addText(const std::string& value) {
@@ -74,15 +74,14 @@ private:
                                     elide(m_document.place(m_open.back()), 80), kDeepest);
             return false;
         }
-        add(kind);
-        m_open.push_back(static_cast<std::uint32_t>(m_document.m_nodes.size() - 1));
-        m_document.m_nodes.back().end = std::numeric_limits<std::uint32_t>::max(); // place() needs it while it is open
+        add(kind, {.inside = {std::numeric_limits<std::uint32_t>::max(), 0}}); // place() needs an end while it is open
+        m_open.push_back(static_cast<std::uint32_t>(m_document.m_kinds.size() - 1));
         return true;
     }
-    bool close(std::uint64_t nodesPerEntry) {
-        JsonDocument::Node& node = m_document.m_nodes[m_open.back()];
-        node.end = static_cast<std::uint32_t>(m_document.m_nodes.size());
-        node.payload.count /= nodesPerEntry;
+    bool close(std::uint32_t nodesPerEntry) {
+        JsonDocument::Inside& inside = m_document.m_payloads[m_open.back()].inside;
+        inside.end = static_cast<std::uint32_t>(m_document.m_kinds.size());
+        inside.count /= nodesPerEntry;
         m_open.pop_back();
         return true;
     }
@@ -119,38 +118,37 @@ std::string JsonDocument::place(std::uint32_t index) const {
     std::string path;
     std::uint32_t at = 0;
     while (at != index) {
-        const bool isObject = m_nodes[at].kind == Kind::Object;
+        const bool isObject = m_kinds[at] == Kind::Object;
         std::size_t number = 0;
         std::uint32_t key = at + 1;
         for (;; ++number) {
             const std::uint32_t value = key + (isObject ? 1 : 0);
-            if (index < m_nodes[value].end) {
+            if (index < endOf(value)) {
                 at = std::min(value, index); // a key has the place of its value
                 break;
             }
-            key = m_nodes[value].end;
+            key = endOf(value);
         }
         if (isObject)
-            path += (path.empty() ? "" : ".") + printable(textOf(m_nodes[key]));
+            path += (path.empty() ? "" : ".") + printable(textAt(key));
         else
             path += fmt::format("[{}]", number);
     }
     return path.empty() ? "the file" : path;
 }
 
-Kind JsonValue::kind() const { return m_document->m_nodes[m_index].kind; }
+Kind JsonValue::kind() const { return m_document->m_kinds[m_index]; }
 
 bool JsonValue::boolean() const {
-    const auto& node = m_document->m_nodes[m_index];
-    if (node.kind != Kind::Bool)
+    if (!is(Kind::Bool))
         bad("must be true or false");
-    return node.payload.integer != 0;
+    return m_document->m_payloads[m_index].integer != 0;
 }
 
 std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most) const {
-    const auto& node = m_document->m_nodes[m_index];
-    if (node.kind == Kind::Integer && node.payload.integer >= least && node.payload.integer <= most)
-        return node.payload.integer;
+    const std::int64_t value = m_document->m_payloads[m_index].integer;
+    if (is(Kind::Integer) && value >= least && value <= most)
+        return value;
     constexpr auto kNone = std::numeric_limits<std::int64_t>::max();
     if (least == std::numeric_limits<std::int64_t>::min())
         bad("must be a whole number");
@@ -159,37 +157,33 @@ std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most) const {
 }
 
 double JsonValue::real() const {
-    const auto& node = m_document->m_nodes[m_index];
-    if (node.kind == Kind::Integer)
-        return static_cast<double>(node.payload.integer);
-    if (node.kind != Kind::Real)
+    if (is(Kind::Integer))
+        return static_cast<double>(m_document->m_payloads[m_index].integer);
+    if (!is(Kind::Real))
         bad("must be a number");
-    return node.payload.real;
+    return m_document->m_payloads[m_index].real;
 }
 
 std::string_view JsonValue::text() const {
-    const auto& node = m_document->m_nodes[m_index];
-    if (node.kind != Kind::Text)
+    if (!is(Kind::Text))
         bad("must be a text");
-    return m_document->textOf(node);
+    return m_document->textAt(m_index);
 }
 
 JsonValue::Items JsonValue::items() const {
-    const auto& node = m_document->m_nodes[m_index];
-    if (node.kind != Kind::List)
+    if (!is(Kind::List))
         bad("must be a list");
-    return {{m_document, m_index + 1}, {m_document, node.end}};
+    return {{m_document, m_index + 1}, {m_document, m_document->endOf(m_index)}};
 }
 
 JsonValue::Members JsonValue::members() const {
-    const auto& node = m_document->m_nodes[m_index];
-    if (node.kind != Kind::Object)
+    if (!is(Kind::Object))
         bad("must be an object");
-    return {{m_document, m_index + 1}, {m_document, node.end}};
+    return {{m_document, m_index + 1}, {m_document, m_document->endOf(m_index)}};
 }
 
 std::size_t JsonValue::size() const {
-    return is(Kind::List) || is(Kind::Object) ? m_document->m_nodes[m_index].payload.count : 0;
+    return m_document->holds(m_index) ? m_document->m_payloads[m_index].inside.count : 0;
 }
 
 JsonValue::Members JsonValue::uniqueMembers() const {
@@ -238,12 +232,12 @@ void JsonValue::unknownKey(std::initializer_list<std::string_view> known) const 
 }
 
 JsonValue::Items::Iterator& JsonValue::Items::Iterator::operator++() {
-    index = document->m_nodes[index].end;
+    index = document->endOf(index);
     return *this;
 }
 
 JsonValue::Members::Iterator& JsonValue::Members::Iterator::operator++() {
-    index = document->m_nodes[index + 1].end;
+    index = document->endOf(index + 1);
     return *this;
 }
 

@@ -84,25 +84,31 @@ private:
     struct Text {
         std::uint32_t offset, length;
     };
+    struct Inside {
+        std::uint32_t end;   ///< index after the last node inside
+        std::uint32_t count; ///< of what a list or object holds
+    };
     union Payload {
         std::int64_t integer;
         double real;
         Text text;
-        std::uint64_t count; ///< of what a list or object holds
-    };
-    /// In an object every value follows its key, a Text node.
-    struct Node {
-        JsonValue::Kind kind;
-        std::uint32_t end; ///< index after the last node inside
-        Payload payload;
+        Inside inside;
     };
 
-    [[nodiscard]] std::string_view textOf(const Node& node) const {
-        return std::string_view(m_text).substr(node.payload.text.offset, node.payload.text.length);
+    [[nodiscard]] bool holds(std::uint32_t index) const { return m_kinds[index] >= JsonValue::Kind::List; }
+    /// Index after the value and all inside.
+    [[nodiscard]] std::uint32_t endOf(std::uint32_t index) const {
+        return holds(index) ? m_payloads[index].inside.end : index + 1;
+    }
+    [[nodiscard]] std::string_view textAt(std::uint32_t index) const {
+        const Text& text = m_payloads[index].text;
+        return std::string_view(m_text).substr(text.offset, text.length);
     }
     [[nodiscard]] std::string place(std::uint32_t index) const;
 
-    std::vector<Node> m_nodes;
+    /// By node; in an object every value follows its key, a text.
+    std::vector<JsonValue::Kind> m_kinds;
+    std::vector<Payload> m_payloads;
     std::string m_text; ///< texts one after the other, and keys, most of them once
 };
 

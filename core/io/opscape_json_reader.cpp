@@ -147,7 +147,7 @@ private:
                 op.workspaceBytes = value.integer(0);
             } else if (key == "time_ns") {
                 for (const auto [kind, ns] : value.uniqueMembers())
-                    op.timeNs.emplace(kind, ns.integer(0));
+                    op.timeNs[kind] = ns.integer(0);
             } else if (key == "attributes") {
                 for (const auto [attribute, v] : value.members())
                     op.attributes.push_back({std::string(attribute), attributeValue(v)});

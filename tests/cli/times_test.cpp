@@ -20,7 +20,7 @@ TEST_F(CliTest, ImportedTimesAreInTheGraphThatIsWritten) {
     EXPECT_FALSE(said["problems"].empty());
     const auto file = readGraph(std::filesystem::path(in("timed.json")));
     ASSERT_TRUE(file.has_value()) << file.error().message;
-    EXPECT_EQ(file->graph.op(file->graph.findOp("body/in")).timeNs.at("gpu"), 4000);
+    EXPECT_EQ(file->graph.op(file->graph.findOp("body/in")).timeNs, (TimesByKind{{"gpu", 4000}}));
     EXPECT_THAT(run({"import-times", graph(), in("times.csv"), "-o", in("timed.json")}).out,
                 testing::AllOf(HasSubstr("1 op got a time"), HasSubstr("gone")));
 }

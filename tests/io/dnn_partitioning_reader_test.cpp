@@ -39,9 +39,8 @@ TEST(DnnPartitioningReader, ReadsNodesEdgesAndItsCluster) {
     EXPECT_EQ(graph.op(OpId(1)).name, "node2");
     EXPECT_EQ(graph.op(OpId(2)).phase, Phase::Backward);
     EXPECT_EQ(graph.colocationGroups(), (std::vector<std::vector<OpId>>{{OpId(0), OpId(2)}}));
-    EXPECT_EQ(graph.op(OpId(0)).timeNs.at("accelerator"), 1'500'000);
-    EXPECT_EQ(graph.op(OpId(0)).timeNs.at("cpu"), 15'000'000);
-    EXPECT_GE(graph.op(OpId(1)).timeNs.at("accelerator"), 1'000'000'000'000) << "not to be placed there";
+    EXPECT_EQ(graph.op(OpId(0)).timeNs, (TimesByKind{{"accelerator", 1'500'000}, {"cpu", 15'000'000}}));
+    EXPECT_GE(TimesByKind(graph.op(OpId(1)).timeNs)["accelerator"], 1'000'000'000'000) << "not to be placed there";
     EXPECT_THAT(file->diagnostics.entries(), testing::ElementsAre(testing::Field(&Diagnostic::code, "cpu-only")));
 
     ASSERT_TRUE(file->cluster);

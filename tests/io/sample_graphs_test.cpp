@@ -43,7 +43,7 @@ TEST(SampleGraphs, TheTextbookGraphsHaveOneTensorPerEdge) {
         EXPECT_EQ(file->graph.tensorCount(), 15u);
     }
     const auto a = readGraph(bundled("textbook_a.json"));
-    EXPECT_EQ(a->graph.op(OpId(0)).timeNs.at("P3"), 9000);
+    EXPECT_EQ(TimesByKind(a->graph.op(OpId(0)).timeNs)["P3"], 9000);
     EXPECT_EQ(a->graph.tensorBytes(TensorId(8)), 27000); // T4-T8
 }
 

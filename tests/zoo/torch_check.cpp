@@ -318,7 +318,7 @@ private:
         const Op& op = m_graph.op(id);
         const auto function = functions().find(op.type);
         if (function == functions().end())
-            throw std::runtime_error("unknown op type " + op.type);
+            throw std::runtime_error("unknown op type " + op.type.str());
         Call call{m_graph, id, {}};
         for (const TensorId input : m_graph.inputs(id))
             call.in.push_back(input.valid() ? value(input) : Tensor());

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 namespace opscape {
@@ -28,7 +29,7 @@ bool runs(std::string_view opcode) {
     return std::ranges::find(kRunning, opcode) != kRunning.end();
 }
 bool isOpened(const HloInstruction& at) {
-    return (at.opcode == "fusion" || at.opcode == "call") && at.called.size() == 1;
+    return (at.opcode == "fusion" || at.opcode == "call") && at.calledCount == 1;
 }
 bool communicates(std::string_view opcode) {
     constexpr std::array<std::string_view, 9> kSending{"all-gather",           "all-reduce",         "all-to-all",
@@ -79,9 +80,10 @@ Result<> checkCalls(const HloModule& module, const std::string& origin) {
     std::vector<int> depth(module.computations.size(), kNew);
     const auto calledBy = [&module](std::size_t c) {
         std::vector<std::size_t> called;
-        for (const HloInstruction& at : module.computations[c].instructions) {
+        const HloComputation& computation = module.computations[c];
+        for (const HloInstruction& at : computation.instructions) {
             if (runs(at.opcode))
-                called.insert(called.end(), at.called.begin(), at.called.end());
+                std::ranges::copy(computation.calledBy(at), std::back_inserter(called));
         }
         std::ranges::sort(called);
         called.erase(std::unique(called.begin(), called.end()), called.end());
@@ -124,8 +126,38 @@ Result<> checkCalls(const HloModule& module, const std::string& origin) {
     return {};
 }
 
-/// What is said of a value's shape is what it is: its arrays are as many, whatever those that wrote it handed on.
-void fit(std::vector<TensorId>& value, const HloShape& shape) { value.resize(shape.leaves()); }
+/// What the instructions of a computation hand on, one after the other.
+class Values {
+public:
+    void reserve(std::size_t instructions) {
+        m_arrays.reserve(instructions);
+        m_first.reserve(instructions + 1);
+    }
+    /// By leaf of the instruction's shape.
+    [[nodiscard]] std::span<const TensorId> of(std::size_t instruction) const {
+        return std::span(m_arrays).subspan(m_first[instruction], size(instruction));
+    }
+    [[nodiscard]] std::size_t size(std::size_t instruction) const {
+        return m_first[instruction + 1] - m_first[instruction];
+    }
+    /// To what the next instruction hands on.
+    void add(std::span<const TensorId> arrays) { m_arrays.insert(m_arrays.end(), arrays.begin(), arrays.end()); }
+    /// The same, of what an earlier one does.
+    void addOf(std::size_t instruction, std::size_t begin, std::size_t end) {
+        for (std::size_t array = m_first[instruction] + begin; array < m_first[instruction] + end; ++array)
+            m_arrays.push_back(TensorId(m_arrays[array]));
+    }
+    /// What is said of a value's shape is what it is: its arrays are as many, whatever was added.
+    void close(const HloShape& shape) {
+        m_arrays.resize(m_first.back() + shape.leaves());
+        m_first.push_back(static_cast<std::uint32_t>(m_arrays.size()));
+    }
+    [[nodiscard]] std::size_t open() const { return m_arrays.size() - m_first.back(); } ///< how many were added
+
+private:
+    std::vector<TensorId> m_arrays;
+    std::vector<std::uint32_t> m_first{0}; ///< by instruction, and one more
+};
 
 class Costs;
 
@@ -133,6 +165,7 @@ class Costs;
 class Emitter {
 public:
     using Value = std::vector<TensorId>; ///< by leaf of the shape
+    using Arguments = std::vector<std::span<const TensorId>>;
 
     Emitter(const HloModule& module, GraphBuilder& builder, Costs& costs, GraphFile* file)
         : m_module(module),
@@ -141,17 +174,17 @@ public:
           m_file(file) {}
 
     /// `arguments` null: the parameters are inputs.
-    Value emit(std::size_t computation, const std::vector<Value>* arguments, const std::string& prefix, int group);
+    Value emit(std::size_t computation, const Arguments* arguments, const std::string& prefix, int group);
     /// The graph is not whole: ops that read long tuples would have read too much in all.
     [[nodiscard]] bool isTooLarge() const { return m_inputs > kMostInputs; }
 
 private:
     struct Body {
         const HloComputation* computation = nullptr;
-        const std::vector<Value>* arguments = nullptr;
+        const Arguments* arguments = nullptr;
         const std::string& prefix;
         int group = 0;
-        std::vector<Value> values;                                ///< by instruction
+        Values values;
         std::vector<OpId> ops;                                    ///< by instruction; invalid for what is no op
         std::map<std::size_t, std::vector<std::size_t>> elements; ///< by tuple: where its elements begin
     };
@@ -162,7 +195,7 @@ private:
     bool done(Body& body, std::size_t i);
     bool open(Body& body, std::size_t i);
     void op(Body& body, std::size_t i);
-    void work(Op& op, const HloInstruction& at);
+    void work(Op& op, const HloComputation& computation, const HloInstruction& at);
     Value residents(const HloInstruction& at, const std::string& name, TensorKind kind);
     Value outputs(Body& body, const HloInstruction& at, OpId op);
     const std::vector<std::size_t>& elementsOf(Body& body, std::size_t tuple);
@@ -235,16 +268,20 @@ std::string nameOf(const HloInstruction& at, std::string_view opName) {
                                            : std::string(scopes.substr(0, slash + 1)) + toUtf8(at.name);
 }
 
-Emitter::Value Emitter::emit(std::size_t computation, const std::vector<Value>* arguments, const std::string& prefix,
+Emitter::Value Emitter::emit(std::size_t computation, const Arguments* arguments, const std::string& prefix,
                              int group) {
     Body body{&m_module.computations[computation], arguments, prefix, group, {}, {}, {}};
-    body.values.resize(body.computation->instructions.size());
-    body.ops.resize(body.computation->instructions.size());
-    for (std::size_t i = 0; i < body.values.size(); ++i)
+    const std::size_t instructions = body.computation->instructions.size();
+    body.values.reserve(instructions);
+    body.ops.resize(instructions);
+    for (std::size_t i = 0; i < instructions; ++i) {
         instruction(body, i);
+        body.values.close(*body.computation->instructions[i].shape);
+    }
     if (isWhole())
         controls(body);
-    return std::move(body.values[body.computation->root]);
+    const auto result = body.values.of(body.computation->root);
+    return {result.begin(), result.end()};
 }
 
 void Emitter::instruction(Body& body, std::size_t i) {
@@ -253,26 +290,25 @@ void Emitter::instruction(Body& body, std::size_t i) {
     if (at.opcode == "parameter") {
         const auto number = static_cast<std::size_t>(at.number);
         if (!isEntry && at.number >= 0 && number < body.arguments->size())
-            body.values[i] = (*body.arguments)[number];
+            body.values.add((*body.arguments)[number]);
         else
-            body.values[i] = residents(at, body.prefix + toUtf8(at.name), TensorKind::Input);
+            body.values.add(residents(at, body.prefix + toUtf8(at.name), TensorKind::Input));
     } else if (at.opcode == "constant") {
-        body.values[i] = residents(at, body.prefix + toUtf8(at.name), TensorKind::Constant);
+        body.values.add(residents(at, body.prefix + toUtf8(at.name), TensorKind::Constant));
     } else if (at.opcode == "get-tuple-element") {
         element(body, i);
     } else if (at.opcode == "tuple" && !(isEntry && i == body.computation->root)) {
-        const std::size_t most = at.shape.leaves();
-        for (std::size_t o = 0; o < at.operands.size() && body.values[i].size() < most; ++o) {
-            const Value& operand = body.values[at.operands[o]];
-            body.values[i].insert(body.values[i].end(), operand.begin(), operand.end());
+        const std::size_t most = at.shape->leaves();
+        for (const std::uint32_t from : body.computation->operandsOf(at)) {
+            if (body.values.open() >= most)
+                break;
+            body.values.addOf(from, 0, body.values.size(from));
         }
     } else if (!done(body, i)) {
         if (!open(body, i))
             op(body, i);
-        fit(body.values[i], at.shape);
         return;
     }
-    fit(body.values[i], at.shape);
     if (isWhole() && isEntry)
         ++m_file->folded;
 }
@@ -281,7 +317,7 @@ const std::vector<std::size_t>& Emitter::elementsOf(Body& body, std::size_t tupl
     std::vector<std::size_t>& begins = body.elements[tuple];
     if (begins.empty()) {
         begins.push_back(0);
-        for (const HloShape& element : body.computation->instructions[tuple].shape.elements)
+        for (const HloShape& element : body.computation->instructions[tuple].shape->elements)
             begins.push_back(begins.back() + element.leaves());
     }
     return begins;
@@ -289,37 +325,35 @@ const std::vector<std::size_t>& Emitter::elementsOf(Body& body, std::size_t tupl
 
 void Emitter::element(Body& body, std::size_t i) {
     const HloInstruction& at = body.computation->instructions[i];
-    const std::vector<std::size_t>& begins = elementsOf(body, at.operands[0]);
-    const Value& tuple = body.values[at.operands[0]];
+    const std::uint32_t operand = body.computation->operandsOf(at)[0];
+    const std::vector<std::size_t>& begins = elementsOf(body, operand);
     const auto number = static_cast<std::size_t>(at.number);
-    body.values[i].assign(tuple.begin() + static_cast<std::ptrdiff_t>(begins[number]),
-                          tuple.begin() + static_cast<std::ptrdiff_t>(begins[number + 1]));
-    body.ops[i] = body.ops[at.operands[0]];
+    body.values.addOf(operand, begins[number], begins[number + 1]);
+    body.ops[i] = body.ops[operand];
 }
 
 /// The end of what a start began: it is there when the start is.
 bool Emitter::done(Body& body, std::size_t i) {
     const HloInstruction& at = body.computation->instructions[i];
-    if (!at.opcode.ends_with("-done") || at.operands.size() != 1)
+    if (!at.opcode.ends_with("-done") || at.operandCount != 1)
         return false;
-    const HloInstruction& start = body.computation->instructions[at.operands[0]];
+    const std::uint32_t operand = body.computation->operandsOf(at)[0];
+    const HloInstruction& start = body.computation->instructions[operand];
     if (!start.opcode.ends_with("-start"))
         return false;
     const int element = resultOfStart(start.opcode);
-    std::size_t first = 0, last = start.shape.leaves();
+    std::size_t first = 0, last = start.shape->leaves();
     if (element >= 0) {
-        const std::vector<std::size_t>& begins = elementsOf(body, at.operands[0]);
+        const std::vector<std::size_t>& begins = elementsOf(body, operand);
         if (static_cast<std::size_t>(element) + 1 >= begins.size())
             return false;
         first = begins[static_cast<std::size_t>(element)];
         last = begins[static_cast<std::size_t>(element) + 1];
     }
-    if (last - first != at.shape.leaves())
+    if (last - first != at.shape->leaves())
         return false;
-    const Value& all = body.values[at.operands[0]];
-    body.values[i].assign(all.begin() + static_cast<std::ptrdiff_t>(first),
-                          all.begin() + static_cast<std::ptrdiff_t>(last));
-    body.ops[i] = body.ops[at.operands[0]];
+    body.values.addOf(operand, first, last);
+    body.ops[i] = body.ops[operand];
     return true;
 }
 
@@ -327,7 +361,7 @@ bool Emitter::open(Body& body, std::size_t i) {
     const HloInstruction& at = body.computation->instructions[i];
     if (!isWhole() || !isOpened(at))
         return false;
-    const HloComputation& called = m_module.computations[at.called[0]];
+    const HloComputation& called = m_module.computations[body.computation->calledBy(at)[0]];
     const std::string name =
         body.prefix + (body.arguments == nullptr ? nameOf(at, textOf(attributesOf(at), kHloOpName)) : toUtf8(at.name));
     const std::size_t bytes = called.bytes + called.instructions.size() * name.size();
@@ -338,12 +372,13 @@ bool Emitter::open(Body& body, std::size_t i) {
     }
     m_opened += called.instructions.size();
     m_openedBytes += bytes;
-    std::vector<Value> arguments;
-    for (const std::uint32_t operand : at.operands)
-        arguments.push_back(body.values[operand]);
+    Arguments arguments;
+    for (const std::uint32_t operand : body.computation->operandsOf(at))
+        arguments.push_back(body.values.of(operand));
     const bool isOuter = at.opcode == "fusion" && body.group < 0;
     const std::size_t before = m_builder.opCount();
-    body.values[i] = emit(at.called[0], &arguments, name + "/", isOuter ? static_cast<int>(m_groups++) : body.group);
+    body.values.add(emit(body.computation->calledBy(at)[0], &arguments, name + "/",
+                         isOuter ? static_cast<int>(m_groups++) : body.group));
     if (m_builder.opCount() > before) // stands for it where control edges begin and end
         body.ops[i] = OpId(m_builder.opCount() - 1);
     return true;
@@ -358,44 +393,45 @@ void Emitter::op(Body& body, std::size_t i) {
     op.type = toUtf8(at.opcode);
     if (opName.find("transpose(jvp(") != std::string::npos) // how JAX names what it differentiates
         op.phase = Phase::Backward;
-    work(op, at);
+    work(op, *body.computation, at);
     if (communicates(at.opcode)) {
         std::int64_t bytes = 0;
         const auto add = [&bytes](const HloShape& leaf) {
             bytes += std::min(byteSize(leaf.dtype, leaf.dims).value_or(0), std::int64_t{1} << 60);
             bytes = std::min(bytes, std::int64_t{1} << 60);
         };
-        for (const std::uint32_t operand : at.operands)
-            forEachLeaf(body.computation->instructions[operand].shape, add);
-        if (at.operands.empty() || at.opcode == "recv")
-            forEachLeaf(at.shape, add);
+        for (const std::uint32_t operand : body.computation->operandsOf(at))
+            forEachLeaf(*body.computation->instructions[operand].shape, add);
+        if (at.operandCount == 0 || at.opcode == "recv")
+            forEachLeaf(*at.shape, add);
         op.attributes.push_back({"communication_bytes", bytes});
     }
     op.attributes.shrink_to_fit();
     body.ops[i] = m_builder.addOp(std::move(op));
     if (isWhole())
         m_file->fusionGroup.push_back(body.group < 0 ? Plan::kNotFused : static_cast<std::uint32_t>(body.group));
-    for (const std::uint32_t operand : at.operands) {
-        m_inputs += body.values[operand].size();
-        for (std::size_t t = 0; t < body.values[operand].size() && !isTooLarge(); ++t)
-            m_builder.addInput(body.ops[i], body.values[operand][t]);
+    for (const std::uint32_t operand : body.computation->operandsOf(at)) {
+        const auto value = body.values.of(operand);
+        m_inputs += value.size();
+        for (std::size_t t = 0; t < value.size() && !isTooLarge(); ++t)
+            m_builder.addInput(body.ops[i], value[t]);
     }
     if (at.opcode != "tuple") // all that the module gives; its arrays are there already
-        body.values[i] = outputs(body, at, body.ops[i]);
+        body.values.add(outputs(body, at, body.ops[i]));
 }
 
 /// Of what an op runs that is not opened.
-void Emitter::work(Op& op, const HloInstruction& at) {
-    if (!runs(at.opcode) || at.called.empty())
+void Emitter::work(Op& op, const HloComputation& computation, const HloInstruction& at) {
+    if (!runs(at.opcode) || at.calledCount == 0)
         return;
     Work sum;
     if (at.opcode == "conditional") {
-        for (const std::uint32_t branch : at.called) {
+        for (const std::uint32_t branch : computation.calledBy(at)) {
             const Work& one = m_costs.of(branch);
             sum = Work{std::max(sum.flops, one.flops), std::max(sum.bytes, one.bytes)};
         }
     } else {
-        for (const std::uint32_t called : at.called)
+        for (const std::uint32_t called : computation.calledBy(at))
             sum += m_costs.of(called);
     }
     if (at.opcode == "while") {
@@ -412,7 +448,7 @@ void Emitter::work(Op& op, const HloInstruction& at) {
 
 Emitter::Value Emitter::residents(const HloInstruction& at, const std::string& name, TensorKind kind) {
     Value value;
-    forEachLeaf(at.shape, [&](const HloShape& leaf) {
+    forEachLeaf(*at.shape, [&](const HloShape& leaf) {
         Tensor tensor = tensorOf(leaf, name, value.size());
         tensor.kind = kind == TensorKind::Constant ? kindOfConstant(leaf.dtype, leaf.dims.size()) : kind;
         value.push_back(m_builder.addResident(std::move(tensor)));
@@ -423,24 +459,24 @@ Emitter::Value Emitter::residents(const HloInstruction& at, const std::string& n
 /// New arrays; of what is begun, the operands among them stay what they are.
 Emitter::Value Emitter::outputs(Body& body, const HloInstruction& at, OpId op) {
     Value value, operands;
-    const bool handsOn = at.opcode.ends_with("-start") && at.shape.isTuple && at.opcode != "all-reduce-start";
+    const bool handsOn = at.opcode.ends_with("-start") && at.shape->isTuple && at.opcode != "all-reduce-start";
     const std::size_t handed = at.opcode == "copy-start" ? 1 : 0; // the element that holds the operands
     if (handsOn) {
-        for (const std::uint32_t operand : at.operands)
-            operands.insert(operands.end(), body.values[operand].begin(), body.values[operand].end());
+        for (const std::uint32_t operand : body.computation->operandsOf(at))
+            std::ranges::copy(body.values.of(operand), std::back_inserter(operands));
     }
     const std::string& name = m_builder.op(op).name;
     const auto add = [&](const HloShape& leaf) {
         value.push_back(m_builder.addOutput(op, tensorOf(leaf, name, value.size())));
     };
-    for (std::size_t e = 0; e < at.shape.elements.size(); ++e) {
-        if (handsOn && e == handed && at.shape.elements[e].leaves() == operands.size())
+    for (std::size_t e = 0; e < at.shape->elements.size(); ++e) {
+        if (handsOn && e == handed && at.shape->elements[e].leaves() == operands.size())
             value.insert(value.end(), operands.begin(), operands.end());
         else
-            forEachLeaf(at.shape.elements[e], add);
+            forEachLeaf(at.shape->elements[e], add);
     }
-    if (!at.shape.isTuple)
-        add(at.shape);
+    if (!at.shape->isTuple)
+        add(*at.shape);
     return value;
 }
 
@@ -464,7 +500,7 @@ Result<> convertHlo(HloModule module, const std::string& origin, GraphFile& file
     const HloComputation& entry = module.computations[module.entry];
     file.fileNodes = entry.instructions.size();
     for (const HloInstruction& at : entry.instructions)
-        file.fileEdges += at.operands.size();
+        file.fileEdges += at.operandCount;
     file.fileEdges += entry.controls.size();
     file.isScheduled = module.isScheduled;
     GraphBuilder builder(module.name.empty() ? stemOf(origin) : toUtf8(module.name));

@@ -6,6 +6,8 @@
 #include <opscape/io/format.h>
 
 #include <cstdint>
+#include <deque>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,10 +35,10 @@ struct HloShape {
 
 struct HloInstruction {
     std::string_view name, opcode;
-    std::int64_t number = -1; ///< of a parameter, or the element that get-tuple-element gets
-    HloShape shape;
-    std::vector<std::uint32_t> operands; ///< earlier instructions of the same computation
-    std::vector<std::uint32_t> called;   ///< computations
+    std::int64_t number = -1;                         ///< of a parameter, or the element that get-tuple-element gets
+    const HloShape* shape = nullptr;                  ///< one of the module's
+    std::uint32_t firstOperand = 0, operandCount = 0; ///< HloComputation::operandsOf()
+    std::uint32_t firstCalled = 0, calledCount = 0;   ///< HloComputation::calledBy()
     // What holds its attributes, which are made when they are needed: they are several times as large.
     std::string_view written; ///< behind the operands, of a text
     const xla::HloInstructionProto* proto = nullptr;
@@ -45,15 +47,29 @@ struct HloInstruction {
 struct HloComputation {
     std::string_view name;
     std::vector<HloInstruction> instructions;
+    std::vector<std::uint32_t> operands, called; ///< of all instructions
     /// Instructions that come after others for other reasons than what they read: after, before.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> controls;
     std::size_t root = 0;
     std::size_t bytes = 0; ///< in the file
+
+    /// Earlier instructions, in the order of the operands.
+    [[nodiscard]] std::span<const std::uint32_t> operandsOf(const HloInstruction& at) const {
+        return std::span(operands).subspan(at.firstOperand, at.operandCount);
+    }
+    /// Computations that it runs.
+    [[nodiscard]] std::span<const std::uint32_t> calledBy(const HloInstruction& at) const {
+        return std::span(called).subspan(at.firstCalled, at.calledCount);
+    }
+    [[nodiscard]] const HloShape& shapeOfOperand(const HloInstruction& at, std::size_t number) const {
+        return *instructions[operandsOf(at)[number]].shape;
+    }
 };
 
 struct HloModule {
     std::string_view name;
     std::vector<HloComputation> computations;
+    std::deque<HloShape> shapes; ///< of the instructions, many of which share one
     std::size_t entry = 0;
     bool isScheduled = false; ///< instructions stand in the order in which they run
 };

@@ -17,6 +17,7 @@ struct Pending {
     std::string_view name;
     std::size_t at = 0;
     std::size_t computation = 0, instruction = 0;
+    std::size_t called = 0; ///< of a call: its place among those of the computation
 };
 
 std::string unquoted(std::string_view text) {
@@ -183,20 +184,24 @@ private:
         made.name = m_in.word();
         if (auto equals = m_in.expect('=', "the name of an instruction"); !equals)
             return equals;
-        auto shape = m_in.shape();
+        auto shape = sharedShape();
         if (!shape)
             return fail(shape.error());
-        made.shape = std::move(*shape);
+        made.shape = *shape;
+        made.firstOperand = static_cast<std::uint32_t>(computation.operands.size());
+        made.firstCalled = static_cast<std::uint32_t>(computation.called.size());
         made.opcode = m_in.word();
         if (auto open = m_in.expect('(', made.opcode.empty() ? "a shape" : "an opcode"); !open)
             return open;
-        if (auto read = operands(made); !read)
+        if (auto read = operands(made, computation); !read)
             return read;
+        made.operandCount = static_cast<std::uint32_t>(computation.operands.size()) - made.firstOperand;
         const std::size_t written = m_in.at();
         while (m_in.take(",")) {
-            if (auto read = attribute(made, computation.instructions.size()); !read)
+            if (auto read = attribute(made, computation); !read)
                 return read;
         }
+        made.calledCount = static_cast<std::uint32_t>(computation.called.size()) - made.firstCalled;
         made.written = m_in.between(written, m_in.at());
         if (auto checked = check(made, computation, nameAt); !checked)
             return checked;
@@ -207,8 +212,21 @@ private:
         return {};
     }
 
+    /// Shapes that are written alike are one.
+    Result<const HloShape*> sharedShape() {
+        m_in.skipBlanks();
+        const std::size_t begin = m_in.at();
+        auto shape = m_in.shape();
+        if (!shape)
+            return fail(std::move(shape.error()));
+        const auto [known, isNew] = m_shapes.try_emplace(m_in.between(begin, m_in.at()), nullptr);
+        if (isNew)
+            known->second = &m_module.shapes.emplace_back(std::move(*shape));
+        return known->second;
+    }
+
     /// What stands between the parentheses behind the opcode, and the closing one.
-    Result<> operands(HloInstruction& made) {
+    Result<> operands(HloInstruction& made, HloComputation& computation) {
         if (made.opcode == "parameter") {
             const auto number = m_in.integer("the number of a parameter");
             if (!number)
@@ -232,14 +250,14 @@ private:
                 if (auto comma = m_in.expect(',', "an operand"); !comma)
                     return comma;
             }
-            if (auto read = operand(made); !read)
+            if (auto read = operand(made, computation); !read)
                 return read;
         }
         return {};
     }
 
     /// A name, before which its shape may stand.
-    Result<> operand(HloInstruction& made) {
+    Result<> operand(const HloInstruction& made, HloComputation& computation) {
         m_in.skipBlanks();
         const std::size_t begin = m_in.at();
         const char first = m_in.peek();
@@ -259,11 +277,11 @@ private:
         if (found == m_byName.end())
             return m_in.failAt(nameAt, "{} reads {}, which is not defined before it in its computation",
                                shown(made.name), shown(name));
-        made.operands.push_back(found->second);
+        computation.operands.push_back(found->second);
         return {};
     }
 
-    Result<> attribute(HloInstruction& made, std::size_t instruction) {
+    Result<> attribute(HloInstruction& made, HloComputation& computation) {
         const std::string_view key = m_in.word();
         if (auto equals = m_in.expect('=', "the name of an attribute"); !equals)
             return equals;
@@ -276,16 +294,18 @@ private:
             "body",      "branch_computations", "called_computations", "calls",
             "condition", "false_computation",   "true_computation"};
         constexpr std::array<std::string_view, 4> kApplied{"comparator", "scatter", "select", "to_apply"};
+        const std::size_t here = m_module.computations.size() - 1;
         if (key == "control-predecessors") {
             forEachName(*value, at, [&](std::string_view name, std::size_t where) {
-                m_controls.push_back({name, where, m_module.computations.size() - 1, instruction});
+                m_controls.push_back({name, where, here, computation.instructions.size(), 0});
             });
             return {};
         }
         const bool isApplied = std::ranges::find(kApplied, key) != kApplied.end();
         if (std::ranges::find(kRun, key) != kRun.end() || (isApplied && made.opcode == "call")) {
             forEachName(*value, at, [&](std::string_view name, std::size_t where) {
-                m_calls.push_back({name, where, m_module.computations.size() - 1, instruction});
+                m_calls.push_back({name, where, here, computation.instructions.size(), computation.called.size()});
+                computation.called.push_back(0); // linkCalls() knows which
             });
         }
         if (key == "index" && made.opcode == "get-tuple-element") {
@@ -310,23 +330,24 @@ private:
     Result<> check(const HloInstruction& made, const HloComputation& computation, std::size_t at) {
         if (made.opcode != "get-tuple-element")
             return {};
-        if (made.operands.size() != 1)
+        if (made.operandCount != 1)
             return m_in.failAt(at, "{} must have one operand, a tuple", shown(made.name));
-        const HloShape& tuple = computation.instructions[made.operands[0]].shape;
+        const HloShape& tuple = computation.shapeOfOperand(made, 0);
         if (!tuple.isTuple || made.number < 0 || made.number >= static_cast<std::int64_t>(tuple.elements.size()))
             return m_in.failAt(at, "{} gets element {} of {}, which has {}", shown(made.name), made.number,
-                               shown(computation.instructions[made.operands[0]].name), tuple.elements.size());
+                               shown(computation.instructions[computation.operandsOf(made)[0]].name),
+                               tuple.elements.size());
         return {};
     }
 
     Result<> linkCalls() {
         for (const Pending& call : m_calls) {
             const auto found = m_computations.find(call.name);
-            HloInstruction& caller = m_module.computations[call.computation].instructions[call.instruction];
+            HloComputation& caller = m_module.computations[call.computation];
             if (found == m_computations.end())
                 return m_in.failAt(call.at, "{} runs the computation {}, which the module does not have",
-                                   shown(caller.name), shown(call.name));
-            caller.called.push_back(static_cast<std::uint32_t>(found->second));
+                                   shown(caller.instructions[call.instruction].name), shown(call.name));
+            caller.called[call.called] = static_cast<std::uint32_t>(found->second);
         }
         return {};
     }
@@ -334,7 +355,8 @@ private:
     HloText m_in;
     HloModule m_module;
     std::unordered_map<std::string_view, std::size_t> m_computations;
-    std::unordered_map<std::string_view, std::uint32_t> m_byName; ///< instructions of the computation being read
+    std::unordered_map<std::string_view, std::uint32_t> m_byName;   ///< instructions of the computation being read
+    std::unordered_map<std::string_view, const HloShape*> m_shapes; ///< by how they are written
     std::vector<Pending> m_calls, m_controls;
 };
 

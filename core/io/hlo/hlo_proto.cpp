@@ -199,12 +199,16 @@ private:
         return order;
     }
 
-    Result<HloInstruction> instruction(const xla::HloInstructionProto& proto, const HloComputation& computation,
-                                       const std::unordered_map<std::int64_t, std::uint32_t>& byId) const {
+    Result<HloInstruction> instruction(const xla::HloInstructionProto& proto, HloComputation& computation,
+                                       const std::unordered_map<std::int64_t, std::uint32_t>& byId) {
         HloInstruction made;
+        made.firstOperand = static_cast<std::uint32_t>(computation.operands.size());
+        made.operandCount = static_cast<std::uint32_t>(proto.operand_ids_size());
+        made.firstCalled = static_cast<std::uint32_t>(computation.called.size());
+        made.calledCount = static_cast<std::uint32_t>(proto.called_computation_ids_size());
         made.name = proto.name();
         made.opcode = proto.opcode();
-        made.shape = shapeOf(proto.shape());
+        made.shape = &m_module.shapes.emplace_back(shapeOf(proto.shape()));
         made.number = proto.opcode() == "parameter" ? proto.parameter_number() : proto.tuple_index();
         made.proto = &proto;
         for (const std::int64_t operand : proto.operand_ids()) {
@@ -212,19 +216,18 @@ private:
             if (found == byId.end())
                 return fail("{}: {} reads the instruction of id {}, which does not come before it in its computation.",
                             m_origin, shown(proto.name()), operand);
-            made.operands.push_back(found->second);
+            computation.operands.push_back(found->second);
         }
         for (const std::int64_t called : proto.called_computation_ids()) {
             const auto found = m_computations.find(called);
             if (found == m_computations.end())
                 return fail("{}: {} runs the computation of id {}, which the module does not have.", m_origin,
                             shown(proto.name()), called);
-            made.called.push_back(found->second);
+            computation.called.push_back(found->second);
         }
         if (made.opcode == "get-tuple-element") {
-            const bool isOne = made.operands.size() == 1;
             const std::size_t elements =
-                isOne ? computation.instructions[made.operands[0]].shape.elements.size() : std::size_t{0};
+                made.operandCount == 1 ? computation.shapeOfOperand(made, 0).elements.size() : std::size_t{0};
             if (made.number < 0 || made.number >= static_cast<std::int64_t>(elements))
                 return fail("{}: {} gets element {} of a tuple that has {}.", m_origin, shown(proto.name()),
                             made.number, elements);

@@ -88,9 +88,10 @@ bool ChakraGraph::add(ChakraNode node) {
         op.timeNs[deviceTypeOf(op.requestedDevice)] = std::min(node.durationUs, kLongestUs) * kNsPerUs;
     if (node.outputBytes >= 0)
         m_draft.setOutputBytes(number, node.outputBytes);
-    op.attributes.reserve(node.attributes.size() + 2); // with those of its own
+    const bool keepsType = !node.type.empty() && node.type != kOrdinary;
+    op.attributes.reserve(node.attributes.size() + (keepsType ? 2 : 1));
     m_draft.keepAttribute(number, "id", static_cast<std::int64_t>(node.id));
-    if (!node.type.empty() && node.type != kOrdinary)
+    if (keepsType)
         m_draft.keepAttribute(number, "node_type", std::move(node.type));
     for (Attribute& attribute : node.attributes)
         m_draft.keepAttribute(number, attribute.name, std::move(attribute.value));

@@ -187,9 +187,10 @@ void GraphDraft::nameOps() {
             op.name = id(node);
         if (m_scopeOf[node] != kRoot)
             op.name = nameInScope(paths[m_scopeOf[node]], op.name);
-        if (auto time = op.timeNs.extract(kSomeDevice)) {
-            time.key() = deviceTypeOf(op.requestedDevice);
-            op.timeNs.insert(std::move(time));
+        if (const auto time = op.timeNs.find(kSomeDevice); time != op.timeNs.end()) {
+            const std::int64_t ns = time->second;
+            op.timeNs.erase(time);
+            op.timeNs[deviceTypeOf(op.requestedDevice)] = ns;
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <opscape/io/text.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 namespace opscape {

@@ -58,12 +58,12 @@ TEST(ChakraReader, ReadsNodesDependenciesDurationsAndSizes) {
                             kernel + " -> ncclAllReduce 0", "aten::mul(0) => " + kernel, kernel + " => ncclAllReduce"));
     const Op& mul = opNamed(graph, "aten::mul(0)");
     EXPECT_EQ(mul.type, "aten::mul");
-    EXPECT_EQ(mul.timeNs, (std::map<std::string, std::int64_t>{{"cpu", 318'000}}));
+    EXPECT_EQ(mul.timeNs, (TimesByKind{{"cpu", 318'000}}));
     EXPECT_THAT(mul.attributes, ElementsAre(Attribute{"id", std::int64_t{7}}, Attribute{"rf_id", std::int64_t{2}}));
     EXPECT_THAT(opNamed(graph, "ncclAllReduce").attributes,
                 testing::Contains(Attribute{"node_type", std::string("COMM_COLL_NODE")}));
     EXPECT_EQ(opNamed(graph, kernel).type, "at::native::fill");
-    EXPECT_EQ(opNamed(graph, kernel).timeNs, (std::map<std::string, std::int64_t>{{"gpu", 4000}}));
+    EXPECT_EQ(opNamed(graph, kernel).timeNs, (TimesByKind{{"gpu", 4000}}));
     EXPECT_TRUE(opNamed(graph, "ncclAllReduce").timeNs.empty()) << "it was not measured";
     EXPECT_EQ(file.diagnostics.count("dangling-control"), 1u);
     EXPECT_EQ(file.diagnostics.count("cyclic-control"), 1u) << "the collective that waits for itself";

@@ -51,10 +51,10 @@ TEST(DotReader, ReadsNodesEdgesAndWhatTheirAttributesMean) {
     EXPECT_EQ(in.type, "Split");
     EXPECT_EQ(in.requestedDevice, "gpu:1") << "the default";
     EXPECT_EQ(in.flops, 2000);
-    EXPECT_EQ(in.timeNs, (std::map<std::string, std::int64_t>{{"gpu", 1500}}));
+    EXPECT_EQ(in.timeNs, (TimesByKind{{"gpu", 1500}}));
     const Op& left = opNamed(graph, "body/left");
     EXPECT_EQ(left.type, "MatMul") << "the first line of its label";
-    EXPECT_EQ(left.timeNs, (std::map<std::string, std::int64_t>{{"cpu", 7}}));
+    EXPECT_EQ(left.timeNs, (TimesByKind{{"cpu", 7}}));
     EXPECT_THAT(left.attributes,
                 ElementsAre(Attribute{"note", std::string("by hand")}, Attribute{"depth", std::int64_t{3}}));
     EXPECT_EQ(opNamed(graph, "body/right").type, "Mat&#43;");

@@ -55,10 +55,10 @@ TEST(GraphmlReader, ReadsNodesNestedGraphsAndWhatTheirKeysMean) {
     EXPECT_THAT(edgesOf(graph), ElementsAre("in -> body <1>/body::left 64", "in -> body <1>/right 32",
                                             "body <1>/body::left -> out 64", "body <1>/right => out"));
     EXPECT_EQ(opNamed(graph, "in").type, "Split");
-    EXPECT_EQ(opNamed(graph, "in").timeNs, (std::map<std::string, std::int64_t>{{"gpu", 1500}}));
+    EXPECT_EQ(opNamed(graph, "in").timeNs, (TimesByKind{{"gpu", 1500}}));
     const Op& left = opNamed(graph, "body <1>/body::left");
     EXPECT_EQ(left.type, "MatMul") << "the default of its key";
-    EXPECT_EQ(left.timeNs, (std::map<std::string, std::int64_t>{{"cpu", 7}}));
+    EXPECT_EQ(left.timeNs, (TimesByKind{{"cpu", 7}}));
     EXPECT_THAT(left.attributes, ElementsAre(Attribute{"note", std::string("by hand")}));
 }
 

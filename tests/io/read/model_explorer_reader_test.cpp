@@ -39,7 +39,7 @@ TEST(ModelExplorerReader, ReadsNodesNamespacesAndOutputs) {
     EXPECT_THAT(opNames(graph), ElementsAre("model/head/2", "0", "model/body/1"));
     EXPECT_EQ(opNamed(graph, "model/head/2").type, "tfl.add");
     const Op& conv = opNamed(graph, "0");
-    EXPECT_EQ(conv.timeNs, (std::map<std::string, std::int64_t>{{"gpu", 1500}}));
+    EXPECT_EQ(conv.timeNs, (TimesByKind{{"gpu", 1500}}));
     EXPECT_EQ(conv.requestedDevice, "gpu:1");
     EXPECT_THAT(conv.attributes, ElementsAre(Attribute{"stride", std::int64_t{2}}));
     const auto inputs = graph.inputs(graph.findOp("model/head/2"));

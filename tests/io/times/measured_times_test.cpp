@@ -164,9 +164,8 @@ TEST(MeasuredTimes, AGraphGetsTheMeanOfEachKindAndWhatFitsNothingIsCounted) {
     ASSERT_TRUE(times.has_value()) << times.error().message;
     const auto timed = withTimes(graph, *times, "times");
     ASSERT_TRUE(timed.has_value()) << timed.error().message;
-    EXPECT_EQ(timed->graph.op(graph.findOp("body/in")).timeNs,
-              (std::map<std::string, std::int64_t>{{"cpu", 9000}, {"gpu", 1500}}));
-    EXPECT_EQ(timed->graph.op(graph.findOp("join")).timeNs, (std::map<std::string, std::int64_t>{{"gpu", 4000}}));
+    EXPECT_EQ(timed->graph.op(graph.findOp("body/in")).timeNs, (TimesByKind{{"cpu", 9000}, {"gpu", 1500}}));
+    EXPECT_EQ(timed->graph.op(graph.findOp("join")).timeNs, (TimesByKind{{"gpu", 4000}}));
     EXPECT_EQ(timed->sentence(),
               "2 ops got a time from 4 measurements, 2 ops got none, 1 measured name is no op of the graph.");
     EXPECT_EQ(timed->diagnostics.count("time-unmatched"), 1u);
