@@ -63,12 +63,14 @@ std::vector<Standing> bestStandings(const StudyRows& rows, const Contest& contes
     return all;
 }
 
-/// Ratios by what was held out: "-" where they are not known.
+constexpr const char* kUnknown = "-";
+
+/// The answers to the questions; kUnknown where they are not known.
 std::vector<std::string> ratios(const StudyRows& rows, double budgetS) {
     std::vector<std::string> cells;
     for (const Question& question : kQuestions) {
         const Contest contest{question.reference, {atBudget(rows, question.other, budgetS)}};
-        std::string cell = "-";
+        std::string cell = kUnknown;
         for (const Standing& standing : bestStandings(rows, contest)) {
             if (standing.workloads() > 0)
                 cell = fmt::format("{:.3f}", standing.ratio);
@@ -90,17 +92,14 @@ StudyRows ofFamilies(const StudyRows& all, const std::vector<std::string>& famil
 }
 
 std::string byHeldOut(const StudyRows& rows, TransferPart part, double budgetS) {
-    std::vector<Table::Column> columns{{"held out"}};
-    for (const Question& question : kQuestions)
-        columns.push_back({fmt::format("{} / {}", question.other, question.reference), true});
-    Table table(columns);
+    std::vector<std::string_view> names;
+    std::vector<std::vector<std::string>> known;
     const auto add = [&](std::string_view name, const std::vector<std::string>& families) {
         const StudyRows some = ofFamilies(rows, families);
         if (some.rows.empty())
             return;
-        std::vector<std::string> cells = ratios(some, budgetS);
-        cells.insert(cells.begin(), std::string(name));
-        table.row(std::move(cells));
+        names.push_back(name);
+        known.push_back(ratios(some, budgetS));
     };
     for (const SuperFamily& super : superFamilies()) {
         if (part == TransferPart::SuperFamilies)
@@ -110,7 +109,24 @@ std::string byHeldOut(const StudyRows& rows, TransferPart part, double budgetS) 
                 add(family, {std::string(family)});
         }
     }
-    return table.empty() ? "" : "Step times, geometric means; above 1 the policy is faster\n" + table.text(2) + "\n";
+    std::vector<std::size_t> asked; // questions to which there is an answer
+    std::vector<Table::Column> columns{{"held out"}};
+    for (std::size_t q = 0; q < kQuestions.size(); ++q) {
+        if (std::ranges::all_of(known, [q](const auto& cells) { return cells[q] == kUnknown; }))
+            continue;
+        asked.push_back(q);
+        columns.push_back({fmt::format("{} / {}", kQuestions[q].other, kQuestions[q].reference), true});
+    }
+    if (asked.empty())
+        return "";
+    Table table(columns);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        std::vector<std::string> cells{std::string(names[i])};
+        for (const std::size_t q : asked)
+            cells.push_back(known[i][q]);
+        table.row(std::move(cells));
+    }
+    return "Step times, geometric means; above 1 the policy is faster\n" + table.text(2) + "\n";
 }
 
 std::string partText(const StudyRows& rows, const Part& part, double budgetS) {
