@@ -63,21 +63,18 @@ std::vector<Standing> bestStandings(const StudyRows& rows, const Contest& contes
     return all;
 }
 
-constexpr const char* kUnknown = "-";
-
-/// The answers to the questions; kUnknown where they are not known.
-std::vector<std::string> ratios(const StudyRows& rows, double budgetS) {
-    std::vector<std::string> cells;
+/// By question; none where it is not known.
+std::vector<std::optional<double>> ratios(const StudyRows& rows, double budgetS) {
+    std::vector<std::optional<double>> answers;
     for (const Question& question : kQuestions) {
         const Contest contest{question.reference, {atBudget(rows, question.other, budgetS)}};
-        std::string cell = kUnknown;
+        std::optional<double>& answer = answers.emplace_back();
         for (const Standing& standing : bestStandings(rows, contest)) {
             if (standing.workloads() > 0)
-                cell = fmt::format("{:.3f}", standing.ratio);
+                answer = standing.ratio;
         }
-        cells.push_back(std::move(cell));
     }
-    return cells;
+    return answers;
 }
 
 /// The rows of the workloads of some families.
@@ -93,13 +90,13 @@ StudyRows ofFamilies(const StudyRows& all, const std::vector<std::string>& famil
 
 std::string byHeldOut(const StudyRows& rows, TransferPart part, double budgetS) {
     std::vector<std::string_view> names;
-    std::vector<std::vector<std::string>> known;
+    std::vector<std::vector<std::optional<double>>> answers;
     const auto add = [&](std::string_view name, const std::vector<std::string>& families) {
         const StudyRows some = ofFamilies(rows, families);
         if (some.rows.empty())
             return;
         names.push_back(name);
-        known.push_back(ratios(some, budgetS));
+        answers.push_back(ratios(some, budgetS));
     };
     for (const SuperFamily& super : superFamilies()) {
         if (part == TransferPart::SuperFamilies)
@@ -112,7 +109,7 @@ std::string byHeldOut(const StudyRows& rows, TransferPart part, double budgetS) 
     std::vector<std::size_t> asked; // questions to which there is an answer
     std::vector<Table::Column> columns{{"held out"}};
     for (std::size_t q = 0; q < kQuestions.size(); ++q) {
-        if (std::ranges::all_of(known, [q](const auto& cells) { return cells[q] == kUnknown; }))
+        if (std::ranges::none_of(answers, [q](const auto& ofName) { return ofName[q].has_value(); }))
             continue;
         asked.push_back(q);
         columns.push_back({fmt::format("{} / {}", kQuestions[q].other, kQuestions[q].reference), true});
@@ -123,7 +120,7 @@ std::string byHeldOut(const StudyRows& rows, TransferPart part, double budgetS) 
     for (std::size_t i = 0; i < names.size(); ++i) {
         std::vector<std::string> cells{std::string(names[i])};
         for (const std::size_t q : asked)
-            cells.push_back(known[i][q]);
+            cells.push_back(answers[i][q] ? fmt::format("{:.3f}", *answers[i][q]) : "-");
         table.row(std::move(cells));
     }
     return "Step times, geometric means; above 1 the policy is faster\n" + table.text(2) + "\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <opscape/base/result.h>
 #include <opscape/base/text.h>
 #include <opscape/base/units.h>
 
@@ -11,5 +12,8 @@ namespace opscape {
     constexpr std::size_t kLongest = 100;
     return elide(printable(name), kLongest);
 }
+
+/// An error of a reader as people see it: what it quotes of a file may hold anything.
+[[nodiscard]] inline Error printableError(const Error& error) { return {printable(error.message)}; }
 
 } // namespace opscape

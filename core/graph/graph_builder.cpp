@@ -139,7 +139,7 @@ void GraphBuilder::nameOps() {
 /// Only what every file can hold, so that what is written is read as the same graph: text is UTF-8, and of the many
 /// bits of a NaN no text keeps any.
 void GraphBuilder::makeWritable() {
-    const auto text = [this](std::string& bytes) {
+    const auto text = [this](auto& bytes) {
         if (isUtf8(bytes))
             return;
         bytes = toUtf8(bytes);
@@ -153,13 +153,8 @@ void GraphBuilder::makeWritable() {
     text(m_graph.m_name);
     for (Op& op : m_graph.m_ops) {
         text(op.name);
-        for (SharedText* field : {&op.type, &op.colocation, &op.requestedDevice}) {
-            if (!isUtf8(field->str())) {
-                std::string bytes = *field;
-                text(bytes);
-                *field = std::move(bytes);
-            }
-        }
+        for (SharedText* field : {&op.type, &op.colocation, &op.requestedDevice})
+            text(*field);
         for (Attribute& attribute : op.attributes) {
             text(attribute.name);
             if (auto* value = std::get_if<std::string>(&attribute.value))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/paths.h>
-#include <opscape/base/text.h>
+#include <opscape/base/shown_name.h>
 #include <opscape/base/units.h>
 #include <opscape/io/dnn_partitioning_reader.h>
 #include <opscape/io/format.h>
@@ -32,17 +32,13 @@ namespace {
 /// What a protobuf message, and a 32-bit offset into a JSON text, can hold.
 constexpr std::size_t kLargestFile = 0x7fffffff;
 
-/// A reader as the table has it. Some let go of the text; what they quote of it in an error may hold anything.
+/// A reader as the table has it. Some let go of the text; in errors all are printable.
 template <auto Read>
 Result<GraphFile> reading(FileText text, const std::string& origin) {
-    Result<GraphFile> file;
     if constexpr (std::is_invocable_v<decltype(Read), FileText, const std::string&>)
-        file = Read(std::move(text), origin);
+        return Read(std::move(text), origin).map_error(printableError);
     else
-        file = Read(text.view(), origin);
-    if (!file)
-        return fail(Error{printable(file.error().message)});
-    return file;
+        return Read(text.view(), origin).map_error(printableError);
 }
 
 constexpr std::array kFormats{

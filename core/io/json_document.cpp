@@ -146,9 +146,9 @@ bool JsonValue::boolean() const {
 }
 
 std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most) const {
-    const std::int64_t value = m_document->m_payloads[m_index].integer;
-    if (is(Kind::Integer) && value >= least && value <= most)
-        return value;
+    const auto& payload = m_document->m_payloads[m_index];
+    if (is(Kind::Integer) && payload.integer >= least && payload.integer <= most)
+        return payload.integer;
     constexpr auto kNone = std::numeric_limits<std::int64_t>::max();
     if (least == std::numeric_limits<std::int64_t>::min())
         bad("must be a whole number");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <opscape/base/paths.h>
-#include <opscape/base/text.h>
-#include <opscape/base/units.h>
+#include <opscape/base/shown_name.h>
 #include <opscape/graph/graph_builder.h>
 #include <opscape/io/times/measured_times.h>
 #include <opscape/io/times/times_readers.h>
@@ -57,13 +56,12 @@ Result<MeasuredTimes> readMeasuredTimes(const std::filesystem::path& path) {
 
 Result<MeasuredTimes> readMeasuredTimes(std::string_view bytes, const std::string& origin) {
     try {
-        const auto unpacked = isGzip(bytes) ? unpackGzip(bytes, kLargestFile, origin) : Result<std::string>();
+        if (!isGzip(bytes))
+            return readPlain(bytes, origin).map_error(printableError);
+        const auto unpacked = unpackGzip(bytes, kLargestFile, origin);
         if (!unpacked)
             return fail(unpacked.error());
-        auto times = readPlain(isGzip(bytes) ? std::string_view(*unpacked) : bytes, origin);
-        if (!times) // what is quoted of the file may hold anything
-            return fail(Error{printable(times.error().message)});
-        return times;
+        return readPlain(*unpacked, origin).map_error(printableError);
     } catch (const std::bad_alloc&) {
         return fail("{}: there is not enough memory to read this file.", origin);
     }
